@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { dateOf } from '../base/calendar.ts';
+import { type Calendar, dateOf } from '../base/calendar.ts';
 import type { SymbolTape } from '../tape/index.ts';
 import { type Bars, type BarsQuestion, barsOf, isIntradayInterval } from './bars.ts';
 import type * as Arrow from './bars-arrow.ts';
@@ -32,6 +32,8 @@ const PLACES = 1e6;
 const ROUNDED_MAX = 1e9;
 const require = createRequire(import.meta.url);
 
+const instantText = (instant: number): string => new Date(instant).toISOString();
+
 /** Answers a question about the bars of one symbol, from the tape alone. */
 export function barsAnswer(source: TapeSource, request: BarsRequest): BarsAnswer {
   const { tape, question, format, cursor } = request;
@@ -41,18 +43,32 @@ export function barsAnswer(source: TapeSource, request: BarsRequest): BarsAnswer
     interval: question.interval,
     session: isIntradayInterval(question.interval) ? question.session : 'regular',
     adjusted: question.adjusted,
-    as_of: new Date(question.asOf).toISOString(),
+    as_of: instantText(question.asOf),
     source: request.source,
     simulated: tape.slices.some((slice) => slice.simulated) || tape.running.some((rows) => rows.simulated),
     partial: bars.volume.some(Number.isNaN),
     unfinished: bars.unfinished,
     next_cursor: bars.next === null ? null : `${cursor}.${bars.next}`,
   };
-  return { body: format === 'json' ? jsonOf(head, bars, question) : arrowOf(head, bars) };
+  if (format === 'arrow') return { body: arrowOf(head, bars) };
+  const isAllHours = head.session === 'all';
+  const early_closes = isAllHours ? earlyCloses(source.calendar, bars.time) : undefined;
+  return { body: jsonOf({ ...head, early_closes }, bars, question) };
 }
 
-function jsonOf(head: BarsHead, bars: Bars, { interval }: BarsQuestion): string {
-  const timeOf = isIntradayInterval(interval) ? (time: number) => new Date(time).toISOString() : dateOf;
+/** The closes before 16:00 of the sessions of bars; undefined, which JSON leaves out, where there is none. */
+function earlyCloses(calendar: Calendar, time: Float64Array): string[] | undefined {
+  if (time.length === 0) return undefined;
+  const dates = calendar.sessionsBetween(calendar.tradeDateOf(time[0]!), calendar.tradeDateOf(time.at(-1)!));
+  const closes = dates.flatMap((date) => {
+    const { earlyClose, close } = calendar.session(date)!;
+    return earlyClose ? [instantText(close)] : [];
+  });
+  return closes.length === 0 ? undefined : closes;
+}
+
+function jsonOf(head: object, bars: Bars, { interval }: BarsQuestion): string {
+  const timeOf = isIntradayInterval(interval) ? instantText : dateOf;
   const { time } = bars;
   const times = new Array<string>(time.length);
   for (let row = 0; row < time.length; row++) times[row] = timeOf(time[row]!);

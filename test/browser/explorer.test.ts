@@ -362,7 +362,7 @@ describe.skipIf(installed === null)('the screener', () => {
     await text.fill('last_price > 100');
     await expect.poll(() => new URL(page.url()).searchParams.get('filter')).toBe('last_price > 100');
     await expect.poll(() => page.locator('.screen-row').count()).toBeLessThan(all);
-    const prices = await page.locator('.screen-row td:nth-of-type(3)').allTextContents();
+    const prices = await page.locator('.screen-row td:nth-of-type(4)').allTextContents();
     expect(prices.every((price) => Number(price.replaceAll(',', '')) > 100)).toBe(true);
     await page.locator('.condition input').nth(1).fill('0');
     await expect.poll(() => text.inputValue()).toBe('last_price > 0');
@@ -401,15 +401,20 @@ describe.skipIf(installed === null)('the screener', () => {
   });
 
   it('sorts by a heading, opens a row beside the table and saves the rows as CSV', async () => {
-    const { page } = await open('/screener');
+    const { page, asked } = await open('/screener');
     await page.locator('.screen-row').first().waitFor();
+    // The sessions of all rows come with one answer more.
+    await expect
+      .poll(() => page.locator('.session-line polyline').count())
+      .toBe(await page.locator('.screen-row').count());
+    expect(asked.filter(({ pathname }) => pathname.endsWith('/screener'))).toHaveLength(2);
     // Each row has the picture of its day, of fields that came with it.
     expect(await page.locator('.screen-row').first().locator('.day-range rect').count()).toBe(3);
     await page.getByRole('button', { name: /^price/ }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('-price.day_price');
     await expect
       .poll(async () => {
-        const shown = await page.locator('.screen-row td:nth-of-type(3)').allTextContents();
+        const shown = await page.locator('.screen-row td:nth-of-type(4)').allTextContents();
         const prices = shown.map((price) => Number(price.replaceAll(',', '')));
         return prices.length > 1 && prices.every((price, row) => row === 0 || price <= prices[row - 1]!);
       })
@@ -616,6 +621,30 @@ describe.skipIf(installed === null)('the page Data', () => {
     await page.reload();
     await page.getByRole('region', { name: 'Loaded' }).waitFor();
     expect(await bad.count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  it('asks what volumes count where they are no whole shares, and reads them so', async () => {
+    const { page, faults } = await open('/data');
+    await bring(page, 'NEWE_daily.csv', days(60).replaceAll(',1000', ',1.25'));
+    const card = cardOf(page, 'NEWE_daily.csv');
+    const alert = card.getByRole('alert');
+    expect(await alert.textContent()).toMatch(/no whole shares/);
+    expect(await alert.textContent()).not.toMatch(/--/);
+    const volumes = card.getByLabel('Volumes are');
+    for (const [chosen, first] of [
+      ['thousands', '1,250'],
+      ['lots', '125'],
+      ['unknown', 'not stated'],
+    ] as const) {
+      await volumes.selectOption(chosen);
+      await card.locator('.first-bars td:last-child').getByText(first, { exact: true }).first().waitFor();
+      // The choices of a file hide with the first that lets it be read.
+      if (chosen === 'thousands') await card.getByText('Read it otherwise').click();
+    }
+    await volumes.selectOption('');
+    await alert.waitFor();
+    await card.getByRole('button', { name: 'Close' }).click();
     expect(faults).toEqual([]);
   });
 

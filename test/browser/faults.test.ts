@@ -218,6 +218,56 @@ describe.skipIf(installed === null)('an address', () => {
     expect(faults).toEqual([]);
   });
 
+  it('with a holiday says it beside the price, in one row at 1024 px', async () => {
+    const path = `${service.base}/stocks/${service.symbol}?as_of=2024-02-19T17:00:00Z`;
+    const { page, faults } = await openPage(browser, path, {
+      viewport: { width: 1024, height: 800 },
+      answer: async (route) => {
+        // The minutes beside it are asked for too, and may be on their way at the end.
+        if (!/include=.*T17%3A00/.test(route.request().url())) return route.continue();
+        const response = await route.fetch();
+        const json = {
+          ...(await response.json()),
+          company_name: 'A name of a company as long as it may be. '.repeat(4),
+        };
+        return route.fulfill({ response, json });
+      },
+    });
+    await page.locator('.price-head .instant').getByText('showing Fri, Feb 16').waitFor();
+    const tops = await page
+      .locator('.price-head > *')
+      .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().bottom));
+    expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(10);
+    const { width } = (await page.locator('.price-head').boundingBox())!;
+    expect(await page.locator('.price-head').evaluate(({ scrollWidth }) => scrollWidth)).toBe(width);
+    expect(faults).toEqual([]);
+  });
+
+  it('that changes by the time handle says the phase of its own minute, never that of the one before', async () => {
+    const { page, faults } = await openPage(
+      browser,
+      `${service.base}/stocks/${service.symbol}?as_of=2024-03-04T21:00:00Z`,
+    );
+    await page.locator('.price-head .instant').getByText('after hours').waitFor();
+    await page.evaluate(() => {
+      const head = document.querySelector('.price-head')!;
+      const said: string[] = [];
+      Object.assign(window, { said });
+      new MutationObserver(() => said.push(head.querySelector('.instant')?.textContent ?? '')).observe(head, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+      });
+    });
+    // The minutes to both sides are there already.
+    await page.waitForLoadState('networkidle');
+    await page.keyboard.press('ArrowLeft');
+    await page.locator('.price-head .instant').getByText('15:59 ET · market open').waitFor();
+    const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
+    expect(said.filter((words) => /15:59.*after hours/.test(words))).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
   it('of the graph alone opens a stock that is there', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/graph`);
     await page.waitForURL(/\/graph\/[A-Z]+$/);

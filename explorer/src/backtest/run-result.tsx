@@ -37,6 +37,13 @@ function equalWords(cells: readonly RunCell[]): string | null {
     : null;
 }
 
+/** Days of stocks that a run left out, in words. */
+const LEFT_OUT = [
+  ['no_minute_bars', 'without minute bars'],
+  ['fragment', 'cut short'],
+  ['no_daily_atr', 'without a daily ATR'],
+] as const;
+
 /** Heat map, the chosen cell, the choice on sessions that it had not seen, and what the verdict rests on. */
 export function RunResult({ run }: { readonly run: Run }): ReactNode {
   const best = run.results[0];
@@ -45,10 +52,7 @@ export function RunResult({ run }: { readonly run: Run }): ReactNode {
   const [measure, setMeasure] = useState<Measure>(isThin ? 'total_r' : 'sharpe_ratio');
   const [chosen, setChosen] = useState(best?.parameter_set);
   const grid = run.grid ?? [];
-  const cell = grid.find(
-    ({ parameter_set: { stop_atr, target_atr } }) =>
-      stop_atr === chosen?.stop_atr && target_atr === chosen?.target_atr,
-  );
+  const cell = grid.find(({ parameter_set }) => isSame(parameter_set, chosen));
   const { analysis } = run;
   if (analysis === null || grid.length === 0) return <Missing reason={ABSENT.runBars} />;
   const { symbol_sessions: counted } = analysis;
@@ -59,9 +63,7 @@ export function RunResult({ run }: { readonly run: Run }): ReactNode {
           Stop and target{' '}
           <small>
             {analysis.sessions} sessions, {counted.walked} days of stocks
-            {counted.no_minute_bars === 0 ? '' : `; ${counted.no_minute_bars} without minute bars`}
-            {counted.fragment === 0 ? '' : `; ${counted.fragment} cut short`}
-            {counted.no_daily_atr === 0 ? '' : `; ${counted.no_daily_atr} without a daily ATR`}
+            {LEFT_OUT.map(([name, words]) => (counted[name] === 0 ? '' : `; ${counted[name]} ${words}`))}
           </small>
         </h2>
         <div className="panel-head">

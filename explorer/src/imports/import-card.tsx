@@ -91,28 +91,7 @@ export function ImportCard({ held }: { readonly held: Import }): ReactNode {
         <ChoiceForm fields={held.choices} choices={choices} isOpen={!isReadable} onChoose={choose} />
       ) : null}
       {tell.error === null ? null : <Refused error={tell.error} />}
-      {held.state === 'reading' ? (
-        <p className="import-progress">
-          <progress aria-label={`Reading ${held.file}`} />
-          <span>
-            Reading{held.files > 1 ? `, ${held.files.toLocaleString('en-US')} files so far` : ' the file'}
-          </span>
-        </p>
-      ) : null}
-      {isOpen && held.files > held.readings.length ? (
-        <p role="status">
-          {held.files.toLocaleString('en-US')} files, {held.files_refused.toLocaleString('en-US')} of them
-          refused; the first {held.readings.length.toLocaleString('en-US')} are shown.
-        </p>
-      ) : null}
-      {held.state === 'importing' ? (
-        <p className="import-progress">
-          <progress max={1} value={held.share_done ?? 0} aria-label={`Importing ${held.file}`} />
-          <span>
-            {Math.floor((held.share_done ?? 0) * 100)} %, {formatAmount(held.rows_read)} rows read
-          </span>
-        </p>
-      ) : null}
+      <Progress held={held} />
       {held.report === null ? null : <Report report={held.report} />}
       {held.message === null ? null : <p role="status">{held.message}</p>}
       <p className="import-buttons">
@@ -131,14 +110,44 @@ export function ImportCard({ held }: { readonly held: Import }): ReactNode {
         >
           {isOver || (isOpen && !isReadable) ? 'Close' : 'Cancel'}
         </button>
-        {isOpen && !isReadable ? <small>Nothing of it can be imported as it is.</small> : null}
-        {isOpen && isReadable && held.files_refused > 0 ? (
-          <small>
-            {held.files - held.files_refused} of {held.files} files can be imported; the others are left out.
-          </small>
-        ) : null}
+        {isOpen && (!isReadable || held.files_refused > 0) ? <small>{refusedWords(held)}</small> : null}
       </p>
     </section>
+  );
+}
+
+const refusedWords = ({ files, files_refused }: Import): string =>
+  files === files_refused
+    ? 'Nothing of it can be imported as it is.'
+    : `${files - files_refused} of ${files} files can be imported; the others are left out.`;
+
+const countOf = (count: number): string => count.toLocaleString('en-US');
+
+/** How far a file is read or imported, and of many files how many are shown. */
+function Progress({ held }: { readonly held: Import }): ReactNode {
+  const { state, file, files, files_refused, readings, share_done, rows_read } = held;
+  if (state === 'reading')
+    return (
+      <p className="import-progress">
+        <progress aria-label={`Reading ${file}`} />
+        <span>Reading{files > 1 ? `, ${countOf(files)} files so far` : ' the file'}</span>
+      </p>
+    );
+  if (state === 'importing')
+    return (
+      <p className="import-progress">
+        <progress max={1} value={share_done ?? 0} aria-label={`Importing ${file}`} />
+        <span>
+          {Math.floor((share_done ?? 0) * 100)} %, {formatAmount(rows_read)} rows read
+        </span>
+      </p>
+    );
+  if (state !== 'read' || files <= readings.length) return null;
+  return (
+    <p role="status">
+      {countOf(files)} files, {countOf(files_refused)} of them refused; the first {countOf(readings.length)}{' '}
+      are shown.
+    </p>
   );
 }
 
@@ -310,9 +319,9 @@ function ChoiceForm({
 function Report({ report }: { readonly report: NonNullable<Import['report']> }): ReactNode {
   const { rows_kept, rows_known, facts_kept, daily_bars_summed, symbols, refused } = report;
   const counted = (count: number, word: string): string =>
-    `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
+    `${countOf(count)} ${word}${count === 1 ? '' : 's'}`;
   const parts = [
-    `${counted(rows_kept, 'row')} kept${rows_known > 0 ? `, ${rows_known.toLocaleString('en-US')} of them known before` : ''}`,
+    `${counted(rows_kept, 'row')} kept${rows_known > 0 ? `, ${countOf(rows_known)} of them known before` : ''}`,
     ...(facts_kept > 0 ? [`${counted(facts_kept, 'fact')} kept`] : []),
     ...(daily_bars_summed > 0 ? [`${counted(daily_bars_summed, 'daily bar')} summed from minutes`] : []),
   ];
@@ -341,7 +350,7 @@ export function RefusedList({ refused }: { readonly refused: readonly RefusedRow
     <ul className="refused-rows" aria-label="Refused">
       {refused.map(({ reason, meaning, rows, where, first }) => (
         <li key={reason}>
-          {rows.toLocaleString('en-US')} refused: {meaning}.{' '}
+          {countOf(rows)} refused: {meaning}.{' '}
           <small>
             First at <bdi>{where}</bdi>: <code>{first}</code>
           </small>

@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { ScreenField } from '../shared/api/queries.ts';
 import { FieldInput } from './field-input.tsx';
-import { type Filter, FilterFault, readFilter, writeFilter } from './filter-text.ts';
+import { type Filter, FilterFault, writeFilter } from './filter.ts';
+import { readFilter } from './filter-text.ts';
 
 /** A screen built by hand: groups of conditions, each a field, an operator and a value. */
 

@@ -7,6 +7,9 @@ import {
   pathsOf,
   searchFields,
 } from './field-words.ts';
+import { type Filter, FilterFault, isDate, type Read, type Value } from './filter.ts';
+import { type Token, tokensOf, withOrMore } from './filter-tokens.ts';
+import { isNumeric, type Operand, type Place, readValue } from './filter-value.ts';
 import {
   ALONE,
   type Amount,
@@ -35,87 +38,6 @@ import {
  * SQL. What may mean two things is refused, with both.
  */
 
-export type Value = string | number | boolean;
-
-export type Filter =
-  | { readonly all: readonly Filter[] }
-  | { readonly any: readonly Filter[] }
-  | { readonly not: Filter }
-  | {
-      readonly field: string;
-      readonly op: string;
-      readonly value?: Value | readonly Value[];
-      readonly other?: string;
-    };
-
-/** A filter, and the computed numbers that its words need, by name. */
-export interface Read {
-  readonly filter: Filter | null;
-  readonly computed: Readonly<Record<string, string>>;
-}
-
-/** Where a text stops making sense, as a place in it, and what may be written there instead. */
-export class FilterFault extends Error {
-  override readonly name = 'FilterFault';
-  readonly at: number;
-  readonly length: number;
-  readonly instead: readonly string[];
-
-  constructor(at: number, message: string, length = 0, instead: readonly string[] = []) {
-    super(message);
-    this.at = at;
-    this.length = length;
-    this.instead = instead;
-  }
-}
-
-interface Token {
-  readonly text: string;
-  readonly at: number;
-}
-
-const TOKEN =
-  /\s*(<=|>=|!=|[≤≥≠]|[-+−]?\$?\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?[kmb]?|[<>=(),{}&]|"[^"]*"|%(?!b\b)|[^\s<>=!≤≥≠(),{}"&%]+|%b\b)/giy;
-
-function tokensOf(text: string): Token[] {
-  const tokens: Token[] = [];
-  TOKEN.lastIndex = 0;
-  while (text.slice(TOKEN.lastIndex).trim() !== '') {
-    const from = TOKEN.lastIndex;
-    const match = TOKEN.exec(text);
-    if (match === null) {
-      const at = from + text.slice(from).search(/\S/);
-      throw new FilterFault(at, `This is not understood: ${text.slice(at, at + 10)}`);
-    }
-    tokens.push({ text: match[1]!, at: TOKEN.lastIndex - match[1]!.length });
-  }
-  return tokens;
-}
-
-/** `or more` and `or less` as one word, so that they begin no alternative. */
-function withOrMore(tokens: readonly Token[]): Token[] {
-  return tokens.flatMap((token, at) => {
-    const before = tokens[at - 1]?.text.toLowerCase();
-    const bound = before === 'or' ? BOUNDS[token.text.toLowerCase()] : undefined;
-    const after = tokens[at + 1]?.text.toLowerCase();
-    const isEnd = after === undefined || JOINS.has(after) || after === 'or' || after === ')';
-    if (bound !== undefined && isEnd) return [{ text: bound, at: token.at }];
-    const next = token.text.toLowerCase() === 'or' ? BOUNDS[after ?? ''] : undefined;
-    const behind = tokens[at + 2]?.text.toLowerCase();
-    const isMerged =
-      next !== undefined && (behind === undefined || JOINS.has(behind) || behind === 'or' || behind === ')');
-    return isMerged ? [] : [token];
-  });
-}
-const BOUNDS: Readonly<Record<string, string>> = {
-  more: '+',
-  higher: '+',
-  better: '+',
-  greater: '+',
-  less: 'or-less',
-  lower: 'or-less',
-};
-
 /**
  * Without a catalogue names are taken as they are written.
  *
@@ -132,7 +54,7 @@ export const readFilter = (text: string, fields: readonly KnownField[] = []): Fi
 /** Long enough for some hundred conditions, and short enough for parentheses alone. */
 const LENGTH_MAX = 4000;
 const NEAR_SHOWN = 3;
-const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d/.test(text);
+const EXPECTED = 'Expected <, <=, =, !=, >=, >, between, in or is';
 
 class Reader {
   readonly computed: Record<string, string> = {};
@@ -162,6 +84,11 @@ class Reader {
     return filter;
   }
 
+  /** Whether names are taken as they are written, for lack of a catalogue. */
+  get #isFree(): boolean {
+    return this.#fields.length === 0;
+  }
+
   get #isAtEnd(): boolean {
     return this.#next === this.#tokens.length;
   }
@@ -184,7 +111,7 @@ class Reader {
     const parts = [this.#one()];
     // `gap up over 3 % above vwap`: a comparison begins what follows without a join.
     this.#side = sideOf(parts[0]!);
-    while (JOINS.has(this.#peek()) || this.#isSplit || (this.#fields.length > 0 && this.#verb() !== null)) {
+    while (JOINS.has(this.#peek()) || this.#isSplit || (!this.#isFree && this.#verb() !== null)) {
       this.#isSplit = false;
       // `, and` and `and with` join once.
       for (let joins = 0; joins < 2 && JOINS.has(this.#peek()); joins++) this.#next++;
@@ -206,70 +133,68 @@ class Reader {
   /** `no` and its like, unless a comparison begins with it. */
   #takesNot(): boolean {
     if (!NOTS.has(this.#peek()) || this.#comparison() !== null) return false;
-    if (this.#fields.length === 0 && this.#peek() !== 'not') return false;
+    if (this.#isFree && this.#peek() !== 'not') return false;
     this.#next++;
     return true;
   }
 
   #condition(): Filter {
-    if (this.#fields.length > 0) while (FILLERS.has(this.#peek())) this.#next++;
+    if (!this.#isFree) while (FILLERS.has(this.#peek())) this.#next++;
     const from = this.#next;
     this.#start = this.#tokens[from]?.at ?? this.#text.length;
-    const subject = this.#wordsUntil(
-      () =>
-        this.#verb() !== null ||
-        /^(?:between|within|[{}])$/.test(this.#peek()) ||
-        this.#isIn() ||
-        this.#isNotIn(),
-    );
-    const place = { at: this.#tokens[from]?.at ?? this.#text.length, length: this.#lengthSince(from) };
+    const subject = this.#wordsUntil(() => this.#verb() !== null || this.#beginsOther());
+    const place = { at: this.#start, length: this.#lengthSince(from) };
     if (this.#takes('within')) return IS_PRICE.test(subject) ? this.#within() : this.#due(subject, place);
     const comparison = this.#comparison();
+    if (comparison !== null) return this.#behind(subject, place, comparison);
     const cross = this.#cross();
-    if (
-      comparison === null &&
-      cross === null &&
-      this.#peek() !== 'between' &&
-      !this.#isIn() &&
-      !this.#isNotIn()
-    )
-      return this.#phrase(subject, place);
-    const length = comparison?.length ?? cross?.length ?? 0;
-    const size = amountOf(subject);
-    if (
-      comparison !== null &&
-      /^[<>]$/.test(comparison.op) &&
-      (size?.unit === 'percent' || size?.unit === 'ATR')
-    )
-      return this.#away('>=', size);
-    if (length > 0 && this.#isWhole(subject, length)) return this.#phrase(subject, place);
     if (cross !== null) {
+      if (this.#isWhole(subject, cross.length)) return this.#phrase(subject, place);
       this.#next += cross.length;
       return this.#crossed(subject, place, cross.op);
     }
-    if (subject === '' && comparison === null && this.#peek() !== 'between')
-      throw this.#fault('Expected a field');
-    if (comparison !== null && this.#followsNull(comparison)) {
+    if (this.#takes('between')) return this.#between(subject, place);
+    return this.#isIn() || this.#isNotIn() ? this.#among(subject, place) : this.#phrase(subject, place);
+  }
+
+  /** Whether what follows compares a field in another way than a verb does. */
+  #beginsOther(): boolean {
+    return /^(?:between|within|[{}])$/.test(this.#peek()) || this.#isIn() || this.#isNotIn();
+  }
+
+  /** A comparison that comes next, which may also be one of a distance, or begin the next condition. */
+  #behind(subject: string, place: Place, comparison: Verb): Filter {
+    const size = amountOf(subject);
+    if (/^[<>]$/.test(comparison.op) && isDistance(size)) return this.#away('>=', size!);
+    if (this.#isWhole(subject, comparison.length)) return this.#phrase(subject, place);
+    if (this.#followsNull(comparison)) {
       this.#next += comparison.length + 1;
       return { field: this.#field(subject, place).path, op: comparison.op === '=' ? 'is_null' : 'not_null' };
     }
-    if (this.#takes('between')) {
-      const low = this.#operand();
-      this.#expect('and');
-      const high = this.#operand();
-      const unit = amountOf(low.text)?.unit ?? amountOf(high.text)?.unit;
-      const isPrice = subject === '' && unit === 'USD';
-      const field = this.#field(isPrice ? PRICE : subject, place, unit);
-      return { field: field.path, op: 'between', value: [this.#value(field, low), this.#value(field, high)] };
-    }
-    if (comparison === null) {
-      const isNot = this.#takes('not');
-      this.#expect('in');
-      const field = this.#field(subject, place);
-      return { field: field.path, op: isNot ? 'not_in' : 'in', value: this.#values(field) };
-    }
     this.#next += comparison.length;
     return this.#compared(subject, place, comparison.op);
+  }
+
+  #between(subject: string, place: Place): Filter {
+    const low = this.#operand();
+    this.#expect('and');
+    const high = this.#operand();
+    const unit = amountOf(low.text)?.unit ?? amountOf(high.text)?.unit;
+    const isPrice = subject === '' && unit === 'USD';
+    const field = this.#field(isPrice ? PRICE : subject, place, unit);
+    return {
+      field: field.path,
+      op: 'between',
+      value: [readValue(field, low, this.#isFree), readValue(field, high, this.#isFree)],
+    };
+  }
+
+  #among(subject: string, place: Place): Filter {
+    if (subject === '') throw this.#fault('Expected a field');
+    const isNot = this.#takes('not');
+    this.#expect('in');
+    const field = this.#field(subject, place);
+    return { field: field.path, op: isNot ? 'not_in' : 'in', value: this.#values(field) };
   }
 
   #compared(subject: string, place: Place, op: string): Filter {
@@ -315,64 +240,59 @@ class Reader {
   }
 
   #comparedWith(subject: string, place: Place, op: string, written: Operand): Filter {
-    const said = this.#fields.length === 0 ? written.text : written.text.replace(TAIL, '');
+    const said = this.#isFree ? written.text : written.text.replace(TAIL, '');
     const operand = written.isQuoted ? written : { ...written, text: said };
-    const amount = operand.isQuoted ? null : amountOf(operand.text);
-    const move = this.#fields.length === 0 ? null : moveOf(subject, written.text);
+    const move = this.#isFree ? null : moveOf(subject, written.text);
     if (move !== null) return this.#moved(move.move, op, move.amount, operand);
-    const many = /^(\d+(?:\.\d+)?) ?(?:x|times)(?: (?:the |its )?(?:average|usual|normal))?$/i.exec(
-      operand.text,
-    );
-    if (this.#fields.length > 0 && /^volume$/i.test(subject) && many !== null)
-      return this.#volume(op, Number(many[1]));
-    if (/^rvol$/i.test(subject) && amount !== null) return this.#volume(op, amount.number);
-    if (this.#fields.length > 0 && /^volume$/i.test(subject) && USUAL.test(operand.text))
-      return this.#volume(op, 1);
-    if (
-      subject === '' &&
-      (amount?.unit === 'percent' || amount?.unit === 'ATR') &&
-      this.#comparison() !== null
-    )
-      return this.#away(op, amount);
-    if (subject === '') {
-      const turned = amount === null && this.#fields.length > 0 ? this.#turned(operand) : null;
-      if (turned !== null) return this.#comparedWith(turned.subject, operand, op, turned.operand);
-      // A comparison alone is of the price, if what follows is a price.
-      const isPrice = amount?.unit === 'USD' || (amount === null && this.#unitOf(operand) === 'USD');
-      if (!isPrice && amount === null && this.#fields.length > 0) this.#field(operand.text, operand);
-      if (!isPrice)
-        throw new FilterFault(
-          operand.at,
-          `What is to be ${op} ${operand.text}? A price is written with its dollars`,
-          operand.length,
-          amount === null ? [] : [`$${amount.number}`],
-        );
-      subject = PRICE;
-    }
-    if (this.#fields.length > 0 && pathsOf(subject, this.#fields).length === 0) {
+    const times = timesOf(subject, operand, this.#isFree);
+    if (times !== null) return this.#volume(op, times);
+    if (subject === '') return this.#bare(place, op, operand);
+    if (!this.#isFree && pathsOf(subject, this.#fields).length === 0) {
       const phrase = this.#firstPhrase(subject, place);
       if (phrase !== null) return phrase;
       // What is offered instead says the whole condition.
       const whole = { at: place.at, length: operand.at + operand.length - place.at };
       this.#unknown(subject, whole);
     }
+    return this.#withValue(subject, place, op, operand);
+  }
+
+  /** A comparison without a field: of a distance, of an amount before its field, or else of the price. */
+  #bare(place: Place, op: string, operand: Operand): Filter {
+    const amount = operand.isQuoted ? null : amountOf(operand.text);
+    if (isDistance(amount) && this.#comparison() !== null) return this.#away(op, amount!);
+    const turned = amount === null && !this.#isFree ? this.#turned(operand) : null;
+    if (turned !== null) return this.#comparedWith(turned.subject, operand, op, turned.operand);
+    const isPrice = amount?.unit === 'USD' || (amount === null && this.#unitOf(operand) === 'USD');
+    if (isPrice) return this.#withValue(PRICE, place, op, operand);
+    if (amount === null && !this.#isFree) this.#field(operand.text, operand);
+    throw new FilterFault(
+      operand.at,
+      `What is to be ${op} ${operand.text}? A price is written with its dollars`,
+      operand.length,
+      amount === null ? [] : [`$${amount.number}`],
+    );
+  }
+
+  /** A field against a value, or against the field that the words name. */
+  #withValue(subject: string, place: Place, op: string, operand: Operand): Filter {
+    const amount = operand.isQuoted ? null : amountOf(operand.text);
     const field = this.#compares(this.#field(subject, place, amount?.unit), op, place);
-    const isOrdered = /^[<>]/.test(op);
     const isOfDays = amount?.unit === 'days' && field.unit === 'USD';
-    const isName =
-      !operand.isQuoted &&
-      !(this.#fields.length > 0 && /^\$?[\d.]+ (?:on|in) /.test(operand.text)) &&
-      (amount === null || isOfDays) &&
-      operand.text !== 'true' &&
-      operand.text !== 'false';
-    if (isName && !isDate(operand.text) && (this.#fields.length === 0 ? isOrdered : isNumeric(field)))
+    const isName = (amount === null || isOfDays) && this.#mayBeName(operand);
+    if (isName && (this.#isFree ? /^[<>]/.test(op) : isNumeric(field)))
       return this.#withOther(field, op, operand);
-    return { field: field.path, op, value: this.#value(field, operand) };
+    return { field: field.path, op, value: readValue(field, operand, this.#isFree) };
+  }
+
+  #mayBeName({ text, isQuoted }: Operand): boolean {
+    const isOfBars = !this.#isFree && /^\$?[\d.]+ (?:on|in) /.test(text);
+    return !isQuoted && !isOfBars && text !== 'true' && text !== 'false' && !isDate(text);
   }
 
   /** The field, unless its values have no order and are asked for one. */
   #compares(field: KnownField, op: string, place: Place): KnownField {
-    if (this.#fields.length > 0 && /^[<>]/.test(op) && (field.type === 'text' || field.type === 'boolean'))
+    if (!this.#isFree && /^[<>]/.test(op) && (field.type === 'text' || field.type === 'boolean'))
       throw new FilterFault(place.at, `${field.path} has no order to be ${op}`, place.length);
     return field;
   }
@@ -383,7 +303,7 @@ class Reader {
     const isAlike = isNumeric(field)
       ? isNumeric(other) && (field.unit === null || other.unit === null || field.unit === other.unit)
       : field.type === other.type;
-    if (this.#fields.length > 0 && !isAlike)
+    if (!this.#isFree && !isAlike)
       throw new FilterFault(operand.at, `${other.path} is not compared with ${field.path}`, operand.length);
     return { field: field.path, op, other: other.path };
   }
@@ -391,39 +311,57 @@ class Reader {
   /** What has no comparison: a phrase of the trade, a move with its size, or a field that is true. */
   #phrase(subject: string, place: Place): Filter {
     if (subject === '') throw this.#fault('Expected a field');
-    const expected = 'Expected <, <=, =, !=, >=, >, between, in or is';
-    if (this.#fields.length === 0) {
+    if (this.#isFree) {
       const [first, second] = this.#text.slice(place.at).split(/\s+/);
-      if (second === undefined || subject === first) throw this.#fault(expected);
-      throw new FilterFault(place.at + first!.length + 1, `${expected}, not ${second}`);
+      if (second === undefined || subject === first) throw this.#fault(EXPECTED);
+      throw new FilterFault(place.at + first!.length + 1, `${EXPECTED}, not ${second}`);
     }
     const said = subject.toLowerCase().replaceAll(/\s+/g, ' ');
     const known = phraseOf(said) ?? ALONE[said];
     if (known !== undefined) return this.#meaning(known);
-    const bound = /^(.*?) ?([-+−]?\$?\.?\d.*?) ?(\+|or-less)$/.exec(said);
-    if (bound !== null && amountOf(bound[2]!) !== null) {
-      const operand = { ...place, text: bound[2]!, isQuoted: false };
-      const isPrice = bound[1] === '' && amountOf(bound[2]!)!.unit === 'USD';
-      return this.#comparedWith(
-        isPrice ? 'price' : bound[1]!,
-        place,
-        bound[3] === '+' ? '>=' : '<=',
-        operand,
-      );
-    }
-    const moved = SIZED.exec(said);
-    const move = moveOf(moved?.[1] ?? said, moved?.[2] ?? '');
-    if (move !== null && moved !== null)
-      return this.#moved(move.move, '>=', move.amount, { ...place, text: subject, isQuoted: false });
-    const part = partOf(said);
-    const way = part.field === null ? undefined : MOVES[part.rest];
-    if (way !== undefined)
-      return this.#moved([part.field!, way[1]], '>', NO_MOVE, { ...place, text: subject, isQuoted: false });
-    const ahead = /^(.+?) in (?:the )?(?:next )?(\d+ days)$/.exec(said);
-    if (ahead !== null) return this.#due(ahead[1]!, place, { ...place, text: ahead[2]!, isQuoted: false });
+    return (
+      this.#bounded(said, place) ??
+      this.#sized(said, subject, place) ??
+      this.#counted(said, place) ??
+      this.#named(said, subject, place)
+    );
+  }
+
+  /** `$20 +`, `rsi 30 or-less`. */
+  #bounded(said: string, place: Place): Filter | null {
+    const [, words, text, bound] = /^(.*?) ?([-+−]?\$?\.?\d.*?) ?(\+|or-less)$/.exec(said) ?? [];
+    const amount = text === undefined ? null : amountOf(text);
+    if (amount === null) return null;
+    const field = words === '' && amount.unit === 'USD' ? 'price' : words!;
+    return this.#comparedWith(field, place, bound === '+' ? '>=' : '<=', {
+      ...place,
+      text: text!,
+      isQuoted: false,
+    });
+  }
+
+  /** `up 3 %`, `up premarket`. */
+  #sized(said: string, subject: string, place: Place): Filter | null {
+    const [, words, size] = SIZED.exec(said) ?? [];
+    const operand = { ...place, text: subject, isQuoted: false };
+    const move = words === undefined ? null : moveOf(words, size!);
+    if (move !== null) return this.#moved(move.move, '>=', move.amount, operand);
+    const { field, rest } = partOf(said);
+    const way = field === null ? undefined : MOVES[rest];
+    return way === undefined ? null : this.#moved([field!, way[1]], '>', NO_MOVE, operand);
+  }
+
+  /** `earnings in 5 days`, `twice the usual volume`. */
+  #counted(said: string, place: Place): Filter | null {
+    const [, due, days] = /^(.+?) in (?:the )?(?:next )?(\d+ days)$/.exec(said) ?? [];
+    if (due !== undefined) return this.#due(due, place, { ...place, text: days!, isQuoted: false });
     const times = TIMES_VOLUME.exec(said);
-    if (times !== null)
-      return this.#volume('>=', times[1] === undefined ? FACTORS[times[2]!]! : Number(times[1]));
+    if (times === null) return null;
+    return this.#volume('>=', times[1] === undefined ? FACTORS[times[2]!]! : Number(times[1]));
+  }
+
+  /** A field that is true, or a level that the price is on the side of that was named last. */
+  #named(said: string, subject: string, place: Place): Filter {
     const near = NEAR.exec(said);
     if (near !== null)
       throw new FilterFault(place.at, 'How near?', place.length, [
@@ -439,15 +377,20 @@ class Reader {
     if (paths.length === 0) {
       const phrase = this.#firstPhrase(subject, place);
       if (phrase !== null) return phrase;
-      const [, words, size] = moved ?? [];
-      if (words !== undefined && amountOf(size!) !== null && pathsOf(words, this.#fields).length > 0)
-        throw new FilterFault(place.at, `Is ${words} to be above or below ${size}?`, place.length, [
-          `${words} > ${size}`,
-          `${words} < ${size}`,
-        ]);
+      this.#refuseSize(said, place);
     }
     if (field === undefined) this.#field(subject, place);
-    throw new FilterFault(place.at + place.length, `${subject} is compared with nothing: ${expected}`);
+    throw new FilterFault(place.at + place.length, `${subject} is compared with nothing: ${EXPECTED}`);
+  }
+
+  /** @throws FilterFault where words are a field and a size, and do not say on which side of it */
+  #refuseSize(said: string, place: Place): void {
+    const [, words, size] = SIZED.exec(said) ?? [];
+    if (words === undefined || amountOf(size!) === null || pathsOf(words, this.#fields).length === 0) return;
+    throw new FilterFault(place.at, `Is ${words} to be above or below ${size}?`, place.length, [
+      `${words} > ${size}`,
+      `${words} < ${size}`,
+    ]);
   }
 
   /** A phrase in names of fields. */
@@ -541,9 +484,8 @@ class Reader {
   /** Whether words say a condition by themselves, so that a comparison behind them begins the next one. */
   #isWhole(subject: string, comparisonLength: number): boolean {
     const said = subject.toLowerCase();
-    if (this.#fields.length === 0 || said === '') return false;
-    const start = this.#next;
-    const next = this.#tokens[start + comparisonLength]?.text ?? '';
+    if (this.#isFree || said === '') return false;
+    const next = this.#tokens[this.#next + comparisonLength]?.text ?? '';
     const isNumber = /^[-+−]?\$?[\d.]/.test(next);
     const [, way, size] = SIZED.exec(said) ?? [];
     if (TIMES_VOLUME.test(said) || (way !== undefined && moveOf(way, size!) !== null)) return true;
@@ -551,9 +493,15 @@ class Reader {
     const goesOn =
       isNumber && (MOVES[partOf(said).rest] !== undefined || pathsOf(said, this.#fields).length > 0);
     if (phraseOf(said) !== undefined && !goesOn) return true;
-    if (ALONE[said] === undefined || isNumber || next === '' || !/^[a-z]/i.test(this.#peek())) return false;
-    this.#next = start + comparisonLength;
-    const isOfPrices = !next.startsWith('{') && this.#unitOf(this.#operand()) === 'USD';
+    return ALONE[said] !== undefined && !isNumber && this.#isOfPrices(next, comparisonLength);
+  }
+
+  /** Whether a comparison of so many words that comes next is with a price. */
+  #isOfPrices(next: string, comparisonLength: number): boolean {
+    if (next === '' || next.startsWith('{') || !/^[a-z]/i.test(this.#peek())) return false;
+    const start = this.#next;
+    this.#next += comparisonLength;
+    const isOfPrices = this.#unitOf(this.#operand()) === 'USD';
     this.#next = start;
     return isOfPrices;
   }
@@ -584,7 +532,7 @@ class Reader {
     if (match === null)
       throw new FilterFault(operand.at, 'Within what of which level?', operand.length, ['0.5 % of vwap']);
     const amount = amountOf(match[1]!);
-    if (amount === null || (amount.unit !== 'percent' && amount.unit !== 'ATR'))
+    if (amount === null || !isDistance(amount))
       throw new FilterFault(operand.at, 'A distance is in percent or ATR', match[1]!.length, [
         '0.5 %',
         '0.25 ATR',
@@ -593,13 +541,7 @@ class Reader {
       at: operand.at + operand.length - match[2]!.length,
       length: match[2]!.length,
     });
-    if (level.unit !== 'USD') throw new FilterFault(operand.at, `${level.path} is no price`, operand.length);
-    const isPercent = amount.unit === 'percent';
-    const name = `from_${level.path.split('.').at(-1)!}_${isPercent ? 'pct' : 'atr'}`;
-    this.computed[name] = isPercent
-      ? `abs(${PRICE} - ${level.path}) / ${level.path} * 100`
-      : `abs(${PRICE} - ${level.path}) / technical.atr_14`;
-    return { field: `computed.${name}`, op: '<=', value: amount.number };
+    return this.#distance('from', level, operand, '<=', amount);
   }
 
   /** `more than 5 % above vwap`: how far the price is on that side of a level, which is computed. */
@@ -608,12 +550,27 @@ class Reader {
     this.#next += side.length;
     const operand = this.#operand();
     const level = this.#field(operand.text, operand, 'USD');
-    if (level.unit !== 'USD') throw new FilterFault(operand.at, `${level.path} is no price`, operand.length);
-    const isAbove = side.op.startsWith('>');
+    return this.#distance(side.op.startsWith('>') ? 'above' : 'below', level, operand, op, amount);
+  }
+
+  /** A computed distance of the price from a level, in percent of it or in ATR. */
+  #distance(
+    way: 'from' | 'above' | 'below',
+    level: KnownField,
+    place: Place,
+    op: string,
+    amount: Amount,
+  ): Filter {
+    const { path, unit } = level;
+    if (unit !== 'USD') throw new FilterFault(place.at, `${path} is no price`, place.length);
     const isPercent = amount.unit === 'percent';
-    const name = `${isAbove ? 'above' : 'below'}_${level.path.split('.').at(-1)!}_${isPercent ? 'pct' : 'atr'}`;
-    const gap = isAbove ? `(${PRICE} - ${level.path})` : `(${level.path} - ${PRICE})`;
-    this.computed[name] = isPercent ? `${gap} / ${level.path} * 100` : `${gap} / technical.atr_14`;
+    const name = `${way}_${path.split('.').at(-1)!}_${isPercent ? 'pct' : 'atr'}`;
+    const gaps = {
+      from: `abs(${PRICE} - ${path})`,
+      above: `(${PRICE} - ${path})`,
+      below: `(${path} - ${PRICE})`,
+    };
+    this.computed[name] = `${gaps[way]} / ${isPercent ? `${path} * 100` : 'technical.atr_14'}`;
     return { field: `computed.${name}`, op, value: amount.number };
   }
 
@@ -636,7 +593,7 @@ class Reader {
       if (expression !== undefined) this.computed[name] = expression;
       return { ...asWritten, type: 'number' };
     }
-    if (this.#fields.length === 0) return asWritten;
+    if (this.#isFree) return asWritten;
     const paths = pathsOf(words, this.#fields);
     if (paths.length === 1 && paths[0]!.startsWith('computed.')) return this.#field(paths[0]!, place);
     const meant = paths.map((path) => this.#fields.find((field) => field.path === path)!);
@@ -646,58 +603,23 @@ class Reader {
     if (meant.length > 1)
       throw new FilterFault(place.at, `${words} may mean several things`, place.length, paths.slice(0, 5));
     this.#unknown(words, place);
-    const isStart = place.at === this.#start;
-    const slips = nearSayings(words, isStart ? SAYINGS : []);
-    const averages = nearAverages(words, this.#fields);
-    const near =
-      averages.length > 0
-        ? averages
-        : slips.length > 0
-          ? slips
-          : searchFields(words, this.#fields, NEAR_SHOWN).map(({ path }) => path);
+    const near = this.#nearest(words, place.at === this.#start);
     const search = near.length === 0 ? '; + condition searches them by meaning' : '';
     throw new FilterFault(place.at, `No field is called ${words}${search}`, place.length, near);
+  }
+
+  /** What is meant by words with a slip, as far as it can be guessed. */
+  #nearest(words: string, isStart: boolean): readonly string[] {
+    const averages = nearAverages(words, this.#fields);
+    if (averages.length > 0) return averages;
+    const slips = nearSayings(words, isStart ? SAYINGS : []);
+    return slips.length > 0 ? slips : searchFields(words, this.#fields, NEAR_SHOWN).map(({ path }) => path);
   }
 
   /** The unit of a field that words surely mean. */
   #unitOf({ text }: Operand): string | null {
     const [path, ...others] = pathsOf(text, this.#fields);
     return others.length > 0 ? 'USD' : (this.#fields.find((field) => field.path === path)?.unit ?? null);
-  }
-
-  #value(field: KnownField, operand: Operand): Value {
-    const { text, at, length, isQuoted } = operand;
-    const isOfNumbers = isNumeric(field);
-    if (isQuoted && !isOfNumbers && field.type !== 'boolean' && field.words === null) return text;
-    if (!isOfNumbers && (text === 'true' || text === 'false')) return text === 'true';
-    const amount = isQuoted ? null : amountOf(text);
-    if (amount !== null && (isOfNumbers || this.#fields.length === 0)) {
-      if (this.#fields.length === 0 || amount.unit === null || field.path.startsWith('computed.'))
-        return amount.number;
-      if (amount.unit === 'percent' && field.unit === 'fraction') return amount.number / 100;
-      if (amount.unit === field.unit || (amount.unit === 'times' && field.unit === 'ratio'))
-        return amount.number;
-      throw new FilterFault(at, `${field.path} is in ${field.unit ?? 'no unit'}, and not ${text}`, length, [
-        `${amount.number}`,
-      ]);
-    }
-    if (this.#fields.length > 0 && field.type === 'boolean')
-      throw new FilterFault(at, `${field.path} is true or false`, length, ['true', 'false']);
-    const ofMinutes = /^(\S+(?: %)?),? (?:on|in) (.+)$/i.exec(text);
-    if (isOfNumbers && ofMinutes !== null && amountOf(ofMinutes[1]!) !== null) {
-      const why = UNKNOWN.find(([pattern]) => pattern.test(ofMinutes[2]!.toLowerCase()))?.[1];
-      if (why !== undefined) throw new FilterFault(at, why, length, [ofMinutes[1]!]);
-    }
-    if (this.#fields.length > 0 && isOfNumbers)
-      throw new FilterFault(at, `${field.path} is a number, and “${text}” is none`, length);
-    if ((field.type === 'date' || field.type === 'instant') && !isDate(text))
-      throw new FilterFault(at, `${field.path} is a date, such as 2026-01-31`, length);
-    if (field.words === null) return text;
-    const word = text.toLowerCase().replaceAll(/[\s-]+/g, '_');
-    const known = field.words.find((one) => one.toLowerCase() === word);
-    if (known === undefined)
-      throw new FilterFault(at, `${field.path} is never “${text}”`, length, field.words.slice(0, 6));
-    return known;
   }
 
   #values(field: KnownField): Value[] {
@@ -709,7 +631,7 @@ class Reader {
         throw new FilterFault(operand.at, 'Put a space after each comma of a list', operand.length, [
           operand.text.replaceAll(',', ', '),
         ]);
-      values.push(this.#value(field, operand));
+      values.push(readValue(field, operand, this.#isFree));
     } while (this.#takes(','));
     this.#expect(')');
     return values;
@@ -726,10 +648,10 @@ class Reader {
     // Without a catalogue a value is one word.
     const text = this.#wordsUntil(() => {
       if (this.#next === from) return false;
-      return this.#fields.length === 0 ? this.#peek() !== '%' : this.#verb() !== null;
+      return this.#isFree ? this.#peek() !== '%' : this.#verb() !== null;
     });
     if (text === '') throw this.#fault('Expected a value');
-    const length = this.#fields.length === 0 ? null : this.#valueLength(text);
+    const length = this.#isFree ? null : this.#valueLength(text);
     if (length !== null) {
       this.#next = from + length;
       this.#isSplit = true;
@@ -782,12 +704,12 @@ class Reader {
   }
 
   /** What stands between a subject and what it is compared with, or a cross. */
-  #verb(): { readonly op: string; readonly length: number } | null {
+  #verb(): Verb | null {
     return this.#comparison() ?? this.#cross();
   }
 
   #cross(): { readonly op: '<' | '>'; readonly length: number } | null {
-    if (this.#fields.length === 0) return null;
+    if (this.#isFree) return null;
     for (const [words, op] of CROSSES) {
       const length = this.#lengthOf(words);
       if (length > 0) return { op, length };
@@ -803,7 +725,7 @@ class Reader {
       : 0;
   }
 
-  #comparison(): { readonly op: string; readonly length: number } | null {
+  #comparison(): Verb | null {
     const before = this.#tokens[this.#next - 1]?.text.toLowerCase();
     const isFirst = before === undefined || before === 'or' || before === '(' || JOINS.has(before);
     for (const [words, op] of COMPARISONS) {
@@ -822,7 +744,7 @@ class Reader {
 
   /** A list follows; with a catalogue `in` may also be a word of a phrase. */
   #isIn(): boolean {
-    return this.#peek() === 'in' && (this.#fields.length === 0 || this.#tokens[this.#next + 1]?.text === '(');
+    return this.#peek() === 'in' && (this.#isFree || this.#tokens[this.#next + 1]?.text === '(');
   }
 
   #isNotIn(): boolean {
@@ -844,8 +766,9 @@ class Reader {
   }
 }
 
-interface Place {
-  readonly at: number;
+/** What stands between a subject and what it is compared with, and of how many tokens it is. */
+interface Verb {
+  readonly op: string;
   readonly length: number;
 }
 
@@ -861,6 +784,18 @@ const sideOf = (filter: Filter): string | null =>
   'field' in filter && (filter.field === PRICE || filter.field === LAST) && filter.other !== undefined
     ? filter.op
     : null;
+
+const isDistance = (amount: Amount | null): boolean => amount?.unit === 'percent' || amount?.unit === 'ATR';
+
+/** How many times its average the volume is to be; null where it is compared with something else. */
+function timesOf(subject: string, { text, isQuoted }: Operand, isFree: boolean): number | null {
+  const amount = isQuoted ? null : amountOf(text);
+  const isVolume = !isFree && /^volume$/i.test(subject);
+  const many = /^(\d+(?:\.\d+)?) ?(?:x|times)(?: (?:the |its )?(?:average|usual|normal))?$/i.exec(text);
+  if (isVolume && many !== null) return Number(many[1]);
+  if (/^rvol$/i.test(subject) && amount !== null) return amount.number;
+  return isVolume && USUAL.test(text) ? 1 : null;
+}
 
 const IS_PRICE = /^(?:|(?:the )?(?:last[ _])?price)$/i;
 
@@ -889,42 +824,3 @@ function moveOf(
 }
 
 const NOWHERE: Place = { at: 0, length: 0 };
-
-interface Operand extends Place {
-  readonly text: string;
-  readonly isQuoted: boolean;
-}
-
-const isNumeric = ({ type }: KnownField): boolean => type === 'number' || type === 'integer';
-
-const KEYWORD =
-  /^(?:and|or|not|in|is|between|with|but|within|over|under|above|below|more|less|at|no|equals|greater|then|while|plus)$/i;
-
-/** A text is quoted unless it reads as one word; after < and > it is quoted always, since a bare one is a field. */
-const wordOf = (value: Value, isOrdered: boolean): string =>
-  typeof value === 'string' &&
-  (isOrdered
-    ? !isDate(value)
-    : !/^[a-z][\w.-]*$/i.test(value) || KEYWORD.test(value) || /^(?:true|false)$/.test(value))
-    ? `"${value}"`
-    : `${value}`;
-
-/** The text of a filter, as `readFilter` reads it. */
-export function writeFilter(filter: Filter, isInner = false): string {
-  if ('all' in filter)
-    return grouped(filter.all.map((part) => writeFilter(part, true)).join(' and '), isInner);
-  if ('any' in filter)
-    return grouped(filter.any.map((part) => writeFilter(part, true)).join(' or '), isInner);
-  if ('not' in filter) return `not ${writeFilter(filter.not, true)}`;
-  const { field, op, value, other } = filter;
-  const isOrdered = /^[<>]/.test(op);
-  if (op === 'is_null') return `${field} is null`;
-  if (op === 'not_null') return `${field} is not null`;
-  if (other !== undefined) return `${field} ${op} ${isOrdered ? other : `{${other}}`}`;
-  if (!Array.isArray(value)) return `${field} ${op} ${wordOf(value as Value, isOrdered)}`;
-  const words = (value as readonly Value[]).map((one) => wordOf(one, op === 'between'));
-  if (op === 'between') return `${field} between ${words.join(' and ')}`;
-  return `${field} ${op.replace('_', ' ')} (${words.join(', ')})`;
-}
-
-const grouped = (text: string, isInner: boolean): string => (isInner ? `(${text})` : text);

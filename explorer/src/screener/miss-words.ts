@@ -1,7 +1,7 @@
 import type { ScreenField } from '../shared/api/queries.ts';
 import { inWords } from '../shared/levels.ts';
 import { tradeNameOf } from './field-words.ts';
-import type { Filter, Value } from './filter-text.ts';
+import type { Filter, Value } from './filter.ts';
 import { shownOf, titleOf } from './shown-value.ts';
 
 type Missed = Extract<Filter, { field: string }>;

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from '
 import type { ScreenField } from '../shared/api/queries.ts';
 import { ABSENT } from '../shared/sentences.ts';
 import { DayRange } from './day-range.tsx';
+import { type Session, SessionLine, useCloses } from './session-line.tsx';
 import { shownOf, titleOf } from './shown-value.ts';
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
@@ -19,8 +20,8 @@ interface Props {
   readonly fields: ReadonlyMap<string, ScreenField>;
   readonly sort: { readonly field: string; readonly order: 'asc' | 'desc' };
   readonly selected: string | undefined;
-  /** Whether each row has a picture of its day. */
-  readonly hasRanges: boolean;
+  /** Of which the pictures of the rows are; null for none. */
+  readonly session: Session | null;
   readonly onSort: (path: string) => void;
   readonly onSelect: (symbol: string) => void;
   readonly onEnd: () => void;
@@ -34,24 +35,25 @@ export function ScreenTable({
   fields,
   sort,
   selected,
-  hasRanges,
+  session,
   onSort,
   onSelect,
   onEnd,
 }: Props): ReactNode {
   const box = useRef<HTMLDivElement>(null);
+  const hasPictures = session !== null;
   const table = useTable({
     features,
     data: rows,
     columns: useMemo(
       () =>
-        ['symbol', ...(hasRanges ? [RANGE] : []), ...columns].map((path) => ({
+        ['symbol', ...(hasPictures ? PICTURES : []), ...columns].map((path) => ({
           id: path,
           accessorFn: (row: Row) => row[path] ?? null,
           size: sizeOf(path, fields),
           minSize: 56,
         })),
-      [columns, fields, hasRanges],
+      [columns, fields, hasPictures],
     ),
     getRowId: ({ symbol }: Row) => `${symbol}`,
     columnResizeMode: 'onChange',
@@ -65,6 +67,8 @@ export function ScreenTable({
   });
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
+  const symbols = useMemo(() => rows.map(({ symbol }) => `${symbol}`), [rows]);
+  const closesOf = useCloses(symbols, items[0]?.index ?? 0, last, session);
   useEffect(() => {
     if (rows.length < total && last > rows.length - ROWS_AHEAD) onEnd();
   }, [last, rows.length, total, onEnd]);
@@ -92,7 +96,7 @@ export function ScreenTable({
           <tr className="screen-head" style={template}>
             {headers.map((header) => {
               const path = header.id;
-              if (path === RANGE) return <th key={path}>{RANGE}</th>;
+              if (isPicture(path)) return <th key={path}>{path}</th>;
               const field = fields.get(path);
               const isSorted = sort.field === path;
               return (
@@ -142,8 +146,10 @@ export function ScreenTable({
                     <th key="symbol" scope="row">
                       {row.id}
                     </th>
-                  ) : column.id === RANGE ? (
-                    <DayRange key={RANGE} row={row.original} />
+                  ) : column.id === 'session' ? (
+                    <SessionLine key="session" closes={closesOf(row.id)} />
+                  ) : column.id === 'day' ? (
+                    <DayRange key="day" row={row.original} />
                   ) : (
                     <Cell
                       key={column.id}
@@ -162,9 +168,10 @@ export function ScreenTable({
   );
 }
 
-/** The column of pictures, which is no field. */
-const RANGE = 'day';
-const RANGE_PX = 80;
+/** The columns of pictures, which are no fields. */
+const PICTURES = ['session', 'day'];
+const PICTURE_PX = 80;
+const isPicture = (path: string): boolean => PICTURES.includes(path);
 
 const isText = (field: ScreenField | undefined): boolean => field?.type === 'text';
 
@@ -190,7 +197,7 @@ const widthOf = (path: string): number =>
 
 function sizeOf(path: string, fields: ReadonlyMap<string, ScreenField>): number {
   if (path === 'symbol') return 76;
-  if (path === RANGE) return RANGE_PX;
+  if (isPicture(path)) return PICTURE_PX;
   return isText(fields.get(path)) ? 170 : widthOf(path);
 }
 

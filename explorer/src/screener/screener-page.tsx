@@ -1,6 +1,6 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type UseQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { dataOf } from '@tigraph/client';
+import { type components, dataOf } from '@tigraph/client';
 import { Fragment, type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { sessionsOld } from '../shared/age.ts';
 import { client } from '../shared/api/client.ts';
@@ -16,7 +16,8 @@ import { ColumnChoice } from './column-choice.tsx';
 import { ConditionTree } from './condition-tree.tsx';
 import { csvOf } from './csv.ts';
 import { RANGE_FIELDS } from './day-range.tsx';
-import { type Filter, FilterFault, type Read, readScreen, type Value, writeFilter } from './filter-text.ts';
+import { type Filter, FilterFault, type Read, type Value, writeFilter } from './filter.ts';
+import { readScreen } from './filter-text.ts';
 import { missWords } from './miss-words.ts';
 import {
   columnsOf,
@@ -64,19 +65,16 @@ const WAYS = [
 const isDate = (date: string | undefined): boolean => date === undefined || /^\d{4}-\d\d-\d\d$/.test(date);
 const NO_FIELDS: readonly ScreenField[] = [];
 
-/** Stocks that pass a screen, built by hand or typed. */
-export function ScreenerPage(): ReactNode {
+/** A screen as it is typed or built by hand, beside the address that it is kept in. */
+function useScreenText(fields: readonly ScreenField[]) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const catalogue = useQuery(fieldsQuery);
-  const fields = catalogue.data?.fields ?? NO_FIELDS;
   const [text, setText] = useState(search.filter ?? '');
   /** What was built by hand, which may not be readable yet. */
   const [built, setBuilt] = useState<Filter | null>();
-  const isNarrow = useNarrow();
   const { filter, computed, fault } = useMemo(() => read(text, fields), [text, fields]);
   const change = useCallback(
-    (part: { readonly [Name in keyof ScreenSearch]?: ScreenSearch[Name] | undefined }): void =>
+    (part: ScreenPart): void =>
       void navigate({
         search: (before) =>
           Object.fromEntries(
@@ -104,6 +102,42 @@ export function ScreenerPage(): ReactNode {
     setBuilt(undefined);
     void navigate({ search: screen });
   };
+  return { search, text, filter: built === undefined ? filter : built, fault, change, write, build, open };
+}
+
+/** The rows of a screen as far as they are asked for, or why there are none. */
+function useRows(
+  search: ScreenSearch,
+  body: ScreenBody,
+  catalogue: UseQueryResult<unknown>,
+  fault: FilterFault | null,
+) {
+  const dateFault = isDate(search.date) ? null : new Error(`“${search.date}” in the address is no date.`);
+  const asked = useScreen(
+    body,
+    search.date === undefined,
+    catalogue.data !== undefined && dateFault === null && fault === null,
+  );
+  const refusal = catalogue.error ?? dateFault ?? asked.error;
+  const rows = useMemo(
+    () => (asked.data?.pages ?? []).flatMap((page) => page.rows as readonly Row[]),
+    [asked.data],
+  );
+  // A screen that is refused has no answer, and not that of the screen before it.
+  const first = fault === null && refusal === null ? asked.data?.pages[0] : undefined;
+  const more = (): void => {
+    if (asked.hasNextPage && !asked.isFetchingNextPage) void asked.fetchNextPage();
+  };
+  const retry = (): void => void (catalogue.error === null ? asked : catalogue).refetch();
+  return { rows, first, refusal, more, retry };
+}
+
+/** Stocks that pass a screen, built by hand or typed. */
+export function ScreenerPage(): ReactNode {
+  const catalogue = useQuery(fieldsQuery);
+  const fields = catalogue.data?.fields ?? NO_FIELDS;
+  const isNarrow = useNarrow();
+  const { search, text, filter, fault, change, write, build, open } = useScreenText(fields);
   useEffect(() => {
     document.title = 'Screener · tigraph';
   }, []);
@@ -114,33 +148,12 @@ export function ScreenerPage(): ReactNode {
     // On a phone the numbers come first.
     return isNarrow ? [...chosen].sort((a, b) => Number(isText(a)) - Number(isText(b))) : chosen;
   }, [chosen, byPath, isNarrow]);
-  const sort = sortOf(search);
-  const asked = useScreen(
-    body,
-    search.date === undefined,
-    catalogue.data !== undefined && isDate(search.date) && fault === null,
-  );
-  const refusal =
-    catalogue.error ??
-    (isDate(search.date) ? asked.error : new Error(`“${search.date}” in the address is no date.`));
-  const rows = useMemo(
-    () => (asked.data?.pages ?? []).flatMap((page) => page.rows as readonly Row[]),
-    [asked.data],
-  );
-  // A screen that is refused has no answer, and not that of the screen before it.
-  const first = fault === null && refusal === null ? asked.data?.pages[0] : undefined;
-  // Of alternatives that all failed no distance is known.
-  const misses = (first?.near_misses ?? []).filter(({ distance }) => distance !== null);
+  const { rows, first, refusal, more, retry } = useRows(search, body, catalogue, fault);
   return (
     <div className="screener-page" data-split={search.symbol !== undefined || undefined}>
       <section className="screen-builder" aria-label="Screen">
         <h1>
-          Screener{' '}
-          <small>
-            {first === undefined
-              ? ''
-              : `${first.total} of ${first.universe} stocks pass on ${dayOf(noonOf(first.date))}, ${first.source}${first.sessions_behind > 0 ? `, ${sessionsOld(first.sessions_behind)}` : ''}`}
-          </small>
+          Screener <small>{first === undefined ? '' : countWords(first)}</small>
         </h1>
         <div className="screen-line">
           <input
@@ -166,21 +179,7 @@ export function ScreenerPage(): ReactNode {
             rows={rows}
           />
         </div>
-        {fault === null ? null : (
-          <p className="fault" role="alert">
-            {fault.message}, at “{text.slice(fault.at, fault.at + Math.max(fault.length, 12)) || 'the end'}”.{' '}
-            {fault.instead.map((instead) => (
-              <button
-                key={instead}
-                type="button"
-                className="chip"
-                onClick={() => write(text.slice(0, fault.at) + instead + text.slice(fault.at + fault.length))}
-              >
-                {instead}
-              </button>
-            ))}
-          </p>
-        )}
+        {fault === null ? null : <FaultLine fault={fault} text={text} onWrite={write} />}
         <div className="screen-ready">
           {Object.entries(READY_SCREENS).map(([title, screen]) => (
             <button
@@ -196,17 +195,14 @@ export function ScreenerPage(): ReactNode {
           ))}
           <details className="by-hand" open={!isNarrow || undefined}>
             <summary>Conditions</summary>
-            <ConditionTree filter={built === undefined ? filter : built} fields={fields} onChange={build} />
+            <ConditionTree filter={filter} fields={fields} onChange={build} />
           </details>
         </div>
       </section>
       <section className="screen-results" aria-label="Results">
         {refusal === null ? null : (
           <>
-            <Refused
-              error={refusal}
-              onRetry={() => void (catalogue.error === null ? asked : catalogue).refetch()}
-            />
+            <Refused error={refusal} onRetry={retry} />
             <p className="ways">
               {WAYS.filter(([name]) => search[name] !== undefined).map(([name, words]) => (
                 <button key={name} type="button" onClick={() => change({ [name]: undefined })}>
@@ -216,52 +212,21 @@ export function ScreenerPage(): ReactNode {
             </p>
           </>
         )}
-        {first === undefined ? (
-          fault !== null ? null : refusal === null ? (
-            <Skeleton rows={12} />
-          ) : null
-        ) : rows.length === 0 ? (
-          <Missing reason={misses.length === 0 ? ABSENT.screenAlone : ABSENT.screen} height={120}>
-            <button type="button" onClick={() => open({})}>
-              Show all stocks
-            </button>
-          </Missing>
-        ) : (
-          <ScreenTable
+        {first !== undefined ? (
+          <Results
+            first={first}
             rows={rows}
-            total={first.total}
             columns={columns}
             fields={byPath}
-            sort={sort}
-            selected={search.symbol}
-            hasRanges={!isNarrow}
-            onSort={(path) =>
-              change({ sort: sort.field === path && sort.order === 'desc' ? path : `-${path}` })
-            }
-            onSelect={(symbol) => change({ symbol })}
-            onEnd={() => {
-              if (asked.hasNextPage && !asked.isFetchingNextPage) void asked.fetchNextPage();
-            }}
+            search={search}
+            isNarrow={isNarrow}
+            change={change}
+            onAll={() => open({})}
+            onEnd={more}
           />
-        )}
-        {misses.length === 0 ? null : (
-          <p className="near">
-            Near misses:{' '}
-            {misses.map(({ symbol, condition, value }) => {
-              const missed = condition as Extract<Filter, { field: string }>;
-              return (
-                <button key={symbol} type="button" className="chip" onClick={() => change({ symbol })}>
-                  {symbol}{' '}
-                  <small>
-                    {'field' in missed && missed.field !== `computed.${SIDES_OF_FLIP}`
-                      ? missWords(missed, value as Value, byPath)
-                      : ''}
-                  </small>
-                </button>
-              );
-            })}
-          </p>
-        )}
+        ) : fault === null && refusal === null ? (
+          <Skeleton rows={12} />
+        ) : null}
       </section>
       {search.symbol === undefined ? null : (
         <Split
@@ -272,6 +237,112 @@ export function ScreenerPage(): ReactNode {
         />
       )}
     </div>
+  );
+}
+
+interface ResultsProps {
+  readonly first: Answer;
+  readonly rows: readonly Row[];
+  readonly columns: readonly string[];
+  readonly fields: ReadonlyMap<string, ScreenField>;
+  readonly search: ScreenSearch;
+  readonly isNarrow: boolean;
+  readonly change: (part: ScreenPart) => void;
+  readonly onAll: () => void;
+  readonly onEnd: () => void;
+}
+
+/** The rows that pass, and the stocks that nearly do. */
+function Results(props: ResultsProps): ReactNode {
+  const { first, rows, columns, fields, search, isNarrow, change, onAll, onEnd } = props;
+  const sort = sortOf(search);
+  const onSelect = (symbol: string): void => change({ symbol });
+  // Of alternatives that all failed no distance is known.
+  const misses = first.near_misses.filter(({ distance }) => distance !== null);
+  return (
+    <>
+      {rows.length === 0 ? (
+        <Missing reason={misses.length === 0 ? ABSENT.screenAlone : ABSENT.screen} height={120}>
+          <button type="button" onClick={onAll}>
+            Show all stocks
+          </button>
+        </Missing>
+      ) : (
+        <ScreenTable
+          rows={rows}
+          total={first.total}
+          columns={columns}
+          fields={fields}
+          sort={sort}
+          selected={search.symbol}
+          session={isNarrow ? null : { date: first.date, newest: first.as_of.newest }}
+          onSort={(path) =>
+            change({ sort: sort.field === path && sort.order === 'desc' ? path : `-${path}` })
+          }
+          onSelect={onSelect}
+          onEnd={onEnd}
+        />
+      )}
+      <NearMisses misses={misses} fields={fields} onSelect={onSelect} />
+    </>
+  );
+}
+
+type ScreenPart = { readonly [Name in keyof ScreenSearch]?: ScreenSearch[Name] | undefined };
+type Answer = components['schemas']['ScreenAnswer'];
+
+/** `12 of 94 stocks pass on Wed, Nov 25, delayed`. */
+function countWords({ total, universe, date, source, sessions_behind }: Answer): string {
+  const age = sessions_behind > 0 ? `, ${sessionsOld(sessions_behind)}` : '';
+  return `${total} of ${universe} stocks pass on ${dayOf(noonOf(date))}, ${source}${age}`;
+}
+
+interface FaultProps {
+  readonly fault: FilterFault;
+  readonly text: string;
+  readonly onWrite: (text: string) => void;
+}
+
+/** Where a text goes wrong, with what may be written there. */
+function FaultLine({ fault: { message, at, length, instead }, text, onWrite }: FaultProps): ReactNode {
+  return (
+    <p className="fault" role="alert">
+      {message}, at “{text.slice(at, at + Math.max(length, 12)) || 'the end'}”.{' '}
+      {instead.map((one) => (
+        <button
+          key={one}
+          type="button"
+          className="chip"
+          onClick={() => onWrite(text.slice(0, at) + one + text.slice(at + length))}
+        >
+          {one}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+interface MissesProps {
+  readonly misses: Answer['near_misses'];
+  readonly fields: ReadonlyMap<string, ScreenField>;
+  readonly onSelect: (symbol: string) => void;
+}
+
+function NearMisses({ misses, fields, onSelect }: MissesProps): ReactNode {
+  if (misses.length === 0) return null;
+  return (
+    <p className="near">
+      Near misses:{' '}
+      {misses.map(({ symbol, condition, value }) => {
+        const missed = condition as Extract<Filter, { field: string }>;
+        const isTold = 'field' in missed && missed.field !== `computed.${SIDES_OF_FLIP}`;
+        return (
+          <button key={symbol} type="button" className="chip" onClick={() => onSelect(symbol)}>
+            {symbol} <small>{isTold ? missWords(missed, value as Value, fields) : ''}</small>
+          </button>
+        );
+      })}
+    </p>
   );
 }
 
@@ -323,7 +394,7 @@ function useNarrow(): boolean {
 
 interface OptionsProps {
   readonly search: ScreenSearch;
-  readonly change: (part: { readonly [Name in keyof ScreenSearch]?: ScreenSearch[Name] | undefined }) => void;
+  readonly change: (part: ScreenPart) => void;
   readonly open: (screen: ScreenSearch) => void;
   readonly body: ScreenBody;
   readonly columns: readonly string[];

@@ -16,58 +16,51 @@ import { TabList } from './ui/tab-list.tsx';
 
 /** The scores whose ledgers are shown, and the blocks that hold them. */
 const SCORES = { confluence: 'Confluence', pulse: 'Pulse', entry: 'Entry' } as const;
-type Score = keyof typeof SCORES;
+type ScoreName = keyof typeof SCORES;
 
 /** The field whose explanation has both sides of a score. */
-const EXPLAINED: Readonly<Record<Score, string>> = {
+const EXPLAINED: Readonly<Record<ScoreName, string>> = {
   confluence: 'net_confluence',
   pulse: 'pulse_net',
   entry: 'net_entry_score',
 };
 
-interface Sides {
-  readonly bull: number | null;
-  readonly bear: number | null;
+interface Side {
+  readonly title: 'Bull' | 'Bear';
+  readonly tone: 'up' | 'down';
+  readonly total: number | null;
+  readonly tier: string | null;
+  readonly lines: readonly LedgerLine[];
+}
+
+interface Score {
+  readonly sides: readonly Side[];
   readonly net: number | null;
   /** What the net is called; it names neither side. */
   readonly netWord: string | null;
-  readonly bullTier: string | null;
-  readonly bearTier: string | null;
-  readonly bullLines: readonly LedgerLine[];
-  readonly bearLines: readonly LedgerLine[];
   readonly flip: Flip | null;
 }
 
 type Flip = NonNullable<NonNullable<Stock['confluence_v5']>['nearest_flip']>;
 
-function sidesOf(stock: Stock, score: Score): Sides | null {
-  if (score === 'confluence') {
-    const block = stock.confluence_v5;
-    if (block === null || block === undefined) return null;
-    return {
-      bull: block.bull,
-      bear: block.bear,
-      net: block.net,
-      netWord: null,
-      bullTier: stock.bullish_tier ?? null,
-      bearTier: stock.bearish_tier ?? null,
-      bullLines: block.bull_ledger,
-      bearLines: block.bear_ledger,
-      flip: block.nearest_flip,
-    };
-  }
-  const block = score === 'pulse' ? stock.pulse_v5 : stock.entry_v2;
+const BLOCKS = { confluence: 'confluence_v5', pulse: 'pulse_v5', entry: 'entry_v2' } as const;
+
+function scoreOf(stock: Stock, name: ScoreName): Score | null {
+  const block = stock[BLOCKS[name]];
   if (block === null || block === undefined) return null;
+  const isConfluence = name === 'confluence';
+  const sideOf = (title: Side['title'], tier: string | null | undefined): Side => ({
+    title,
+    tone: title === 'Bull' ? 'up' : 'down',
+    total: title === 'Bull' ? block.bull : block.bear,
+    tier: (isConfluence ? tier : null) ?? null,
+    lines: title === 'Bull' ? block.bull_ledger : block.bear_ledger,
+  });
   return {
-    bull: block.bull,
-    bear: block.bear,
+    sides: [sideOf('Bull', stock.bullish_tier), sideOf('Bear', stock.bearish_tier)],
     net: block.net,
-    netWord: score === 'pulse' ? (stock.pulse_bias ?? null) : null,
-    bullTier: null,
-    bearTier: null,
-    bullLines: block.bull_ledger,
-    bearLines: block.bear_ledger,
-    flip: null,
+    netWord: (name === 'pulse' ? stock.pulse_bias : null) ?? null,
+    flip: 'nearest_flip' in block ? block.nearest_flip : null,
   };
 }
 
@@ -85,95 +78,90 @@ export function Ledgers({
   /** What can be entered now: with the entry score above its ledger, else below the ledgers. */
   readonly setups?: ReactNode;
 }): ReactNode {
-  const [score, setScore] = useState<Score>('confluence');
+  const [name, setName] = useState<ScoreName>('confluence');
   const now = useQuery({ ...stockQuery(compareTo ?? '', undefined), enabled: compareTo !== undefined });
-  const isEntry = score === 'entry';
+  const isEntry = name === 'entry';
   const last = useLastEntry(stock, isEntry);
-  const sides = sidesOf(stock, score) ?? (last === null ? null : sidesOf(last, score));
-  const instant = (last ?? stock).updated_at;
+  const score = scoreOf(last ?? stock, name);
   const explained = useQuery(
-    explainQuery(stock.symbol, EXPLAINED[score], asOf ?? (last === null ? undefined : instant)),
-  );
-  const later = compareTo === undefined || now.data === undefined ? null : sidesOf(now.data, score);
+    explainQuery(stock.symbol, EXPLAINED[name], asOf ?? (last === null ? undefined : last.updated_at)),
+  ).data;
+  const later = compareTo === undefined || now.data === undefined ? null : scoreOf(now.data, name);
   return (
     <>
       <section className="panel ledgers" aria-label="Ledgers">
-        <TabList className="panel-head" label="Score" titles={SCORES} chosen={score} onChoose={setScore} />
+        <TabList className="panel-head" label="Score" titles={SCORES} chosen={name} onChoose={setName} />
         {isEntry ? setups : null}
         {last === null ? null : (
           <p className="note">
             The session is over. Its last entry scores, {wordsOf(Date.parse(last.entry_v2!.computed_at))}:
           </p>
         )}
-        {sides === null ? (
-          <Missing reason={ABSENT.score.replace('{score}', SCORES[score])} height={160} />
+        {score === null ? (
+          <Missing reason={ABSENT.score.replace('{score}', SCORES[name])} height={160} />
         ) : (
           <>
-            <Ledger
-              title="Bull"
-              total={sides.bull}
-              tier={sides.bullTier}
-              lines={sides.bullLines}
-              tone="up"
-              stock={stock}
-              then={later?.bullLines}
-              flip={sides.flip}
-              explained={explained.data}
-            />
-            <Ledger
-              title="Bear"
-              total={sides.bear}
-              tier={sides.bearTier}
-              lines={sides.bearLines}
-              tone="down"
-              stock={stock}
-              then={later?.bearLines}
-              flip={sides.flip}
-              explained={explained.data}
-            />
-            <p className="net">
-              Net{' '}
-              <Num
-                value={sides.net}
-                shape="score"
-                label={`${SCORES[score]}: bull less bear`}
-                unit="points"
-                directed
+            {score.sides.map((side, at) => (
+              <Ledger
+                key={side.title}
+                side={side}
+                stock={stock}
+                then={later?.sides[at]?.lines}
+                flip={score.flip}
+                explained={explained}
               />
-              {sides.netWord === null ? null : (
-                <span className="tier"> {sides.netWord.replaceAll('_', ' ')}</span>
-              )}
-              {later === null ? null : (
-                <>
-                  {' '}
-                  · now{' '}
-                  <Num
-                    value={later.net}
-                    shape="score"
-                    label="The same at the newest instant"
-                    unit="points"
-                    directed
-                  />
-                </>
-              )}
-              {sides.flip === null ? null : (
-                <>
-                  {' '}
-                  · <FlipNote flip={sides.flip} />
-                </>
-              )}
-            </p>
-            <ImportNext explained={explained.data} isOpen={sides.bull === null} />
-            {explained.data?.record == null || explained.data.record.n === 0 ? null : (
-              <p className="note" data-tip={explained.data.record.says}>
-                {recordWords({ kind: 'score', ...explained.data.record })}
-              </p>
-            )}
+            ))}
+            <Net score={score} later={later} title={SCORES[name]} />
+            <ImportNext explained={explained} isOpen={score.sides[0]!.total === null} />
+            <RecordNote record={explained?.record} />
           </>
         )}
       </section>
       {isEntry ? null : setups}
     </>
+  );
+}
+
+interface NetProps {
+  readonly score: Score;
+  readonly later: Score | null;
+  readonly title: string;
+}
+
+/** Bull less bear, at the newest instant too where that is compared, and what would turn the side. */
+function Net({ score: { net, netWord, flip }, later, title }: NetProps): ReactNode {
+  return (
+    <p className="net">
+      Net <Num value={net} shape="score" label={`${title}: bull less bear`} unit="points" directed />
+      {netWord === null ? null : <span className="tier"> {netWord.replaceAll('_', ' ')}</span>}
+      {later === null ? null : (
+        <>
+          {' · now '}
+          <Num
+            value={later.net}
+            shape="score"
+            label="The same at the newest instant"
+            unit="points"
+            directed
+          />
+        </>
+      )}
+      {flip === null ? null : (
+        <>
+          {' · '}
+          <FlipNote flip={flip} />
+        </>
+      )}
+    </p>
+  );
+}
+
+function RecordNote({ record }: { readonly record: Explanation['record'] | undefined }): ReactNode {
+  if (record === null || record === undefined || record.n === 0) return null;
+  return (
+    <p className="note" data-tip={record.says}>
+      {recordWords({ kind: 'score', ...record })}
+    </p>
   );
 }
 
@@ -235,18 +223,15 @@ function FlipNote({ flip }: { readonly flip: Flip }): ReactNode {
 }
 
 interface LedgerProps {
-  readonly title: string;
-  readonly total: number | null;
-  readonly tier: string | null;
-  readonly lines: readonly LedgerLine[];
-  readonly tone: 'up' | 'down';
+  readonly side: Side;
   readonly stock: Stock;
   readonly then: readonly LedgerLine[] | undefined;
   readonly flip: Flip | null;
   readonly explained: Explanation | undefined;
 }
 
-function Ledger({ title, total, tier, lines, tone, stock, then, flip, explained }: LedgerProps): ReactNode {
+function Ledger({ side, stock, then, flip, explained }: LedgerProps): ReactNode {
+  const { title, total, tier, lines, tone } = side;
   const [open, setOpen] = useState<string | null>(null);
   const selection = useSelection();
   const largest = Math.max(...lines.map(({ contribution }) => contribution), 1);
@@ -292,12 +277,7 @@ function Ledger({ title, total, tier, lines, tone, stock, then, flip, explained 
   );
 }
 
-interface StackProps {
-  readonly lines: readonly LedgerLine[];
-  readonly tone: 'up' | 'down';
-  readonly stock: Stock;
-  readonly selection: Selection;
-}
+type StackProps = Pick<LineProps, 'tone' | 'stock' | 'selection'> & Pick<Side, 'lines'>;
 
 /** The whole score as one bar of 100 points, a part for each line. */
 function StackedBar({ lines, tone, stock, selection }: StackProps): ReactNode {

@@ -50,9 +50,10 @@ export function ChartPanel({
   const { bars, error, refetch } = hasDaysAlone ? daily : finest;
   const { layers, groups } = useMemo(() => readLayers(list), [list]);
   const feed = useFeed();
+  const lacksChain = stock !== undefined && !hasChain(stock);
   const exposure = useQuery({
     ...exposureQuery(symbol, instants.settled),
-    enabled: layers.has('gamma') && stock !== undefined && hasChain(stock),
+    enabled: layers.has('gamma') && stock !== undefined && !lacksChain,
   });
   const { names, pointed, label, close, onPoint, onClick } = useChartSelection();
   const content = useMemo(
@@ -66,6 +67,7 @@ export function ChartPanel({
             groups,
             isIntraday: isMinutes,
             times: bars.time,
+            earlyCloses: bars.earlyCloses,
             holes: holesUpTo(feed, instants.settled),
             selected: names,
           }),
@@ -88,28 +90,18 @@ export function ChartPanel({
             </button>
           ))}
         </div>
-        <LayerSwitches
-          list={list}
-          layers={layers}
-          groups={groups}
-          lacksChain={stock !== undefined && !hasChain(stock)}
-          change={change}
-        />
+        <LayerSwitches list={list} layers={layers} groups={groups} lacksChain={lacksChain} change={change} />
         <Legend bars={bars} at={pointed} />
       </div>
       <div className="chart-box">
-        {bars === null && error !== null ? (
-          <Refused error={error} onRetry={refetch} />
-        ) : bars === null || stock === undefined ? (
-          <Skeleton height="100%" />
+        {bars === null || stock === undefined ? (
+          bars === null && error !== null ? (
+            <Refused error={error} onRetry={refetch} />
+          ) : (
+            <Skeleton height="100%" />
+          )
         ) : bars.time.length === 0 ? (
-          <Missing reason={noBars(symbol, interval)} height={320}>
-            {isMinutes ? (
-              <button type="button" onClick={() => change({ interval: '1d' }, true)}>
-                Show daily bars
-              </button>
-            ) : null}
-          </Missing>
+          <NoBars symbol={symbol} interval={interval} onDaily={() => change({ interval: '1d' }, true)} />
         ) : (
           <>
             <ChartView
@@ -141,8 +133,24 @@ export function ChartPanel({
 const holesUpTo = (feed: LiveFeed | undefined, asOf: Instant): readonly LiveFeed['holes'][number][] =>
   (feed?.holes ?? []).filter(({ filled, from }) => !filled && (asOf === undefined || from < asOf));
 
-const noBars = (symbol: string, interval: Interval): string =>
-  (isIntraday(interval) ? ABSENT.minuteBars : ABSENT.barsUntil).replace('{symbol}', symbol);
+interface NoBarsProps {
+  readonly symbol: string;
+  readonly interval: Interval;
+  readonly onDaily: () => void;
+}
+
+function NoBars({ symbol, interval, onDaily }: NoBarsProps): ReactNode {
+  const reason = isIntraday(interval) ? ABSENT.minuteBars : ABSENT.barsUntil;
+  return (
+    <Missing reason={reason.replace('{symbol}', symbol)} height={320}>
+      {isIntraday(interval) ? (
+        <button type="button" onClick={onDaily}>
+          Show daily bars
+        </button>
+      ) : null}
+    </Missing>
+  );
+}
 
 interface SwitchProps {
   readonly list: string;

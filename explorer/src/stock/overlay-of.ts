@@ -25,6 +25,7 @@ interface Sources {
   readonly isIntraday: boolean;
   /** Chart times of the bars. */
   readonly times: readonly number[];
+  readonly earlyCloses: readonly number[];
   readonly holes: Readonly<LiveFeed['holes']>;
   readonly selected: ReadonlySet<string>;
 }
@@ -39,12 +40,14 @@ export function overlayOf({
   groups,
   isIntraday,
   times,
+  earlyCloses,
   holes,
   selected,
 }: Sources): OverlayContent {
   const known = layers.has('gamma') ? exposure : undefined;
   return {
     isIntraday,
+    earlyCloses,
     holes: isIntraday
       ? holes.map(({ from, to }) => ({ from: chartTime(Date.parse(from)), to: chartTime(Date.parse(to)) }))
       : [],

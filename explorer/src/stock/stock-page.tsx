@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
 import { marketQuery, stockQuery } from '../shared/api/queries.ts';
 import { useFeed } from '../shared/api/use-feed.ts';
 import { useNewest } from '../shared/api/use-newest.ts';
-import { wordsOf } from '../shared/instant.ts';
+import { type Instant, wordsOf } from '../shared/instant.ts';
 import { rememberSymbol } from '../shared/last-symbol.ts';
 import { Ledgers } from '../shared/ledgers.tsx';
 import { PriceHead } from '../shared/price-head.tsx';
@@ -28,12 +28,33 @@ import { useStockKeys } from './use-stock-keys.ts';
 
 const route = getRouteApi('/stocks/$symbol');
 
+/** The answers of a stock page at the minute of its time handle, and where in time it stands. */
+function useStockAt(symbol: string, asOf: Instant) {
+  const instants = useInstants(asOf);
+  const stock = useQuery(stockQuery(symbol, instants.shown));
+  const market = useQuery(marketQuery(instants.settled));
+  const marketMs = useNewest();
+  // A stock whose newest session is seen in part alone has no market yet: its own newest bar is the newest minute.
+  const ownMs = market.error === null || stock.data === undefined ? null : Date.parse(stock.data.updated_at);
+  const newestMs = marketMs ?? ownMs;
+  const feed = useFeed();
+  // While an answer is on its way the handle stands where it was put.
+  const settled = stock.isPlaceholderData ? undefined : stock.data;
+  const standpoint =
+    newestMs === null ? null : standpointOf(asOf, newestMs, settled, market.data, feed?.state);
+  // A phase is said of the minute of the handle alone, never of the one before.
+  const isOfHandle = instants.settled === asOf && !market.isPlaceholderData && !stock.isPlaceholderData;
+  // While the handle moves nothing is asked for beside it.
+  const restMs =
+    instants.settled === undefined || settled === undefined ? null : Date.parse(instants.settled);
+  return { instants, stock, market: market.data, standpoint, newestMs, restMs, isOfHandle };
+}
+
 /** One stock at one instant: chart, ledger and what lies below, on one time handle. */
 export function StockPage(): ReactNode {
   const { symbol } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const instants = useInstants(search.as_of);
   const change = useCallback(
     (part: Partial<Record<keyof StockSearch, unknown>>, replace = false): void => {
       void navigate({
@@ -47,25 +68,15 @@ export function StockPage(): ReactNode {
     },
     [navigate],
   );
-  const stock = useQuery(stockQuery(symbol, instants.shown));
-  const market = useQuery(marketQuery(instants.settled));
-  const marketMs = useNewest();
-  // A stock whose newest session is seen in part alone has no market yet: its own newest bar is the newest minute.
-  const ownMs = market.error === null || stock.data === undefined ? null : Date.parse(stock.data.updated_at);
-  const newestMs = marketMs ?? ownMs;
-  const feed = useFeed();
+  const { instants, stock, market, standpoint, newestMs, restMs, isOfHandle } = useStockAt(
+    symbol,
+    search.as_of,
+  );
   useLiveStock(symbol, search.as_of === undefined);
   useEffect(() => {
     document.title = `${symbol} · tigraph`;
     if (stock.data !== undefined) rememberSymbol(symbol);
   }, [symbol, stock.data]);
-  // While an answer is on its way the handle stands where it was put.
-  const settled = stock.isPlaceholderData ? undefined : stock.data;
-  const standpoint =
-    newestMs === null ? null : standpointOf(search.as_of, newestMs, settled, market.data, feed?.state);
-  // While the handle moves nothing is asked for beside it.
-  const restMs =
-    instants.settled === undefined || settled === undefined ? null : Date.parse(instants.settled);
   const interval = search.interval ?? DEFAULT_INTERVAL;
   useEffect(() => {
     if (restMs !== null && newestMs !== null) askBeside(symbol, interval, restMs, newestMs);
@@ -78,7 +89,7 @@ export function StockPage(): ReactNode {
     const { updated_at, source } = stock.data ?? {};
     return { asOf: updated_at === undefined ? '' : wordsOf(Date.parse(updated_at)), source: source ?? '' };
   }, [stock.data]);
-  if (stock.error !== null && stock.data === undefined) {
+  if (stock.error !== null && stock.data === undefined)
     return (
       <div className="page-refused">
         <h1>{symbol}</h1>
@@ -90,7 +101,6 @@ export function StockPage(): ReactNode {
         )}
       </div>
     );
-  }
   return (
     <ShownContext value={shown}>
       <SelectionProvider>
@@ -100,8 +110,7 @@ export function StockPage(): ReactNode {
             <PriceHead
               symbol={symbol}
               asked={stock}
-              // Of the minute before it would say a wrong phase.
-              market={market.isPlaceholderData ? undefined : market.data}
+              market={isOfHandle ? market : undefined}
               isNewest={search.as_of === undefined}
             />
             <ChartPanel
@@ -120,6 +129,7 @@ export function StockPage(): ReactNode {
                 symbol={symbol}
                 asOf={search.as_of}
                 standpoint={standpoint}
+                market={market}
                 isCompared={search.compare === true}
                 change={change}
               />

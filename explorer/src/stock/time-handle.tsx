@@ -1,4 +1,5 @@
 import { type PointerEvent, type ReactNode, useRef } from 'react';
+import type { MarketContext } from '../shared/api/queries.ts';
 import {
   atMinute,
   clockOf,
@@ -13,19 +14,20 @@ import {
 import { MinuteField } from '../shared/minute-field.tsx';
 import { CopyLink } from './copy-link.tsx';
 import type { Standpoint } from './standpoint.ts';
-import { type Change, CLOSE_MINUTE, OPEN_MINUTE, SPEEDS, useTimeHandle } from './use-time-handle.ts';
+import { type Change, closeMinuteOf, OPEN_MINUTE, SPEEDS, useTimeHandle } from './use-time-handle.ts';
 
 interface Props {
   readonly symbol: string;
   readonly asOf: Instant;
   readonly standpoint: Standpoint;
+  readonly market: MarketContext | undefined;
   /** Whether the newest minute is shown beside the past one. */
   readonly isCompared: boolean;
   readonly change: Change;
 }
 
 /** Any minute of any session: drag, step, play. Left of the newest minute everything is as it was then. */
-export function TimeHandle({ symbol, asOf, standpoint, isCompared, change }: Props): ReactNode {
+export function TimeHandle({ symbol, asOf, standpoint, market, isCompared, change }: Props): ReactNode {
   const { shownMs, newestMs, isLive } = standpoint;
   const { date, firstDate, isNewest, go, step, goSession, speed, rate, setRate, togglePlay } = useTimeHandle(
     symbol,
@@ -72,6 +74,7 @@ export function TimeHandle({ symbol, asOf, standpoint, isCompared, change }: Pro
         date={date}
         shownMs={shownMs}
         newestMs={newestMs}
+        closeMinute={closeMinuteOf(market, date)}
         onMinute={(minute) => go(atMinute(date, minute))}
       />
       <div className="moment">
@@ -118,11 +121,12 @@ interface TrackProps {
   readonly date: string;
   readonly shownMs: number;
   readonly newestMs: number;
+  readonly closeMinute: number;
   readonly onMinute: (minute: number) => void;
 }
 
 /** A slider over the minutes of a day, with the regular session marked and the newest minute as a line. */
-function MinuteTrack({ date, shownMs, newestMs, onMinute }: TrackProps): ReactNode {
+function MinuteTrack({ date, shownMs, newestMs, closeMinute, onMinute }: TrackProps): ReactNode {
   const track = useRef<HTMLDivElement>(null);
   const share = (minute: number): string =>
     `${((minute - FIRST_MINUTE) / (LAST_MINUTE - FIRST_MINUTE)) * 100}%`;
@@ -155,15 +159,17 @@ function MinuteTrack({ date, shownMs, newestMs, onMinute }: TrackProps): ReactNo
     >
       <span
         className="regular"
-        style={{ left: share(OPEN_MINUTE), right: `calc(100% - ${share(CLOSE_MINUTE)})` }}
+        style={{ left: share(OPEN_MINUTE), right: `calc(100% - ${share(closeMinute)})` }}
       />
       {isNewest ? <span className="newest" style={{ left: share(newestMinute) }} /> : null}
       <span className="thumb" style={{ left: share(shownMinute) }} />
-      {[FIRST_MINUTE, OPEN_MINUTE, 12 * 60, CLOSE_MINUTE, LAST_MINUTE].map((minute) => (
-        <small key={minute} style={{ left: share(minute) }}>
-          {`${Math.floor(minute / 60)}:${`${minute % 60}`.padStart(2, '0')}`}
-        </small>
-      ))}
+      {[FIRST_MINUTE, OPEN_MINUTE, Math.min(12 * 60, closeMinute - 120), closeMinute, LAST_MINUTE].map(
+        (minute) => (
+          <small key={minute} style={{ left: share(minute) }}>
+            {`${Math.floor(minute / 60)}:${`${minute % 60}`.padStart(2, '0')}`}
+          </small>
+        ),
+      )}
     </div>
   );
 }

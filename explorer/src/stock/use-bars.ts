@@ -79,7 +79,7 @@ interface TimedBars extends ChartBars {
   readonly starts: readonly string[];
 }
 
-const columnsOf = ({ time, open, high, low, close, volume }: Bars): TimedBars => ({
+const columnsOf = ({ time, open, high, low, close, volume, early_closes }: Bars): TimedBars => ({
   time: time.map(barTime),
   starts: time,
   open,
@@ -87,6 +87,16 @@ const columnsOf = ({ time, open, high, low, close, volume }: Bars): TimedBars =>
   low,
   close,
   volume,
+  earlyCloses: early_closes?.map(barTime) ?? [],
+});
+
+const COLUMNS = ['time', 'starts', 'open', 'high', 'low', 'close', 'volume'] as const;
+type Column = readonly (number | string | null)[];
+
+/** The bars with each column changed alike. */
+const withColumns = (bars: TimedBars, change: (name: (typeof COLUMNS)[number]) => Column): TimedBars => ({
+  ...bars,
+  ...Object.fromEntries(COLUMNS.map((name) => [name, change(name)])),
 });
 
 /** Earlier bars with the session's behind them. */
@@ -96,18 +106,9 @@ export function joined(before: Bars, during: Bars | undefined): TimedBars {
   const later = columnsOf(during);
   const kept = earlier.time.findIndex((time) => time >= later.time[0]!);
   const count = kept === -1 ? earlier.time.length : kept;
-  const join = <Value>(a: readonly Value[], b: readonly Value[]): readonly Value[] => [
-    ...a.slice(0, count),
-    ...b,
-  ];
   return {
-    time: join(earlier.time, later.time),
-    starts: join(earlier.starts, later.starts),
-    open: join(earlier.open, later.open),
-    high: join(earlier.high, later.high),
-    low: join(earlier.low, later.low),
-    close: join(earlier.close, later.close),
-    volume: join(earlier.volume, later.volume),
+    ...withColumns(earlier, (name) => [...earlier[name].slice(0, count), ...later[name]]),
+    earlyCloses: [...earlier.earlyCloses, ...later.earlyCloses],
   };
 }
 
@@ -116,14 +117,5 @@ export function upTo(bars: TimedBars, endMs: number): TimedBars {
   let count = bars.starts.length;
   while (count > 0 && Date.parse(bars.starts[count - 1]!) >= endMs) count--;
   if (count === bars.starts.length) return bars;
-  const cut = <Value>(column: readonly Value[]): readonly Value[] => column.slice(0, count);
-  return {
-    time: cut(bars.time),
-    starts: cut(bars.starts),
-    open: cut(bars.open),
-    high: cut(bars.high),
-    low: cut(bars.low),
-    close: cut(bars.close),
-    volume: cut(bars.volume),
-  };
+  return withColumns(bars, (name) => bars[name].slice(0, count));
 }

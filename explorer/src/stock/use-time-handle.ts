@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { barsQuery } from '../shared/api/queries.ts';
+import { barsQuery, type MarketContext } from '../shared/api/queries.ts';
 import {
   atMinute,
   dateOf,
@@ -15,7 +15,7 @@ import { useKeys } from '../shared/use-keys.ts';
 import type { Standpoint } from './standpoint.ts';
 
 export const OPEN_MINUTE = 9 * 60 + 30;
-export const CLOSE_MINUTE = 16 * 60;
+const CLOSE_MINUTE = 16 * 60;
 /** Minutes a second. */
 export const SPEEDS = [1, 5, 15, 60] as const;
 /** Daily bars from here on say which sessions are on the tape. */
@@ -25,6 +25,14 @@ export type Change = (
   part: { as_of?: string | undefined; compare?: true | undefined },
   replace?: boolean,
 ) => void;
+
+/** The minute at which the regular session of a day ends: earlier than usual where the answer of its market says so. */
+export function closeMinuteOf(market: Pick<MarketContext, 'clock'> | undefined, date: string): number {
+  const close = market?.clock.phases.find(({ phase }) => phase === 'regular')?.closes_at;
+  return close !== undefined && market?.clock.trade_date === date
+    ? minuteOfDay(Date.parse(close))
+    : CLOSE_MINUTE;
+}
 
 /** The sessions of a stock, the newest day among them, as dates. */
 function useSessions(symbol: string, newestMs: number): readonly string[] {

@@ -9,9 +9,9 @@ export const SORT_KEYS_MAX = 8;
 export const SELECT_MAX = 100;
 export const NEAR_MISSES_MAX = 100;
 
-/** Keys that are checked here, and those of paging, which the caller checks. */
+/** Keys that are checked here, and those of the page, which the caller checks. */
 const OWN_KEYS = ['filter', 'computed', 'sort', 'select', 'near_misses'];
-const PAGING_KEYS = ['limit', 'cursor', 'date', 'market'];
+const PAGE_KEYS = ['limit', 'cursor', 'date', 'market', 'closes'];
 
 export interface CheckedScreen {
   /** Null where there is a fault. */
@@ -22,7 +22,7 @@ export interface CheckedScreen {
 
 /**
  * The screen of a request: `filter`, `computed`, `sort`, `select` and `near_misses` of its parsed body, all optional.
- * `limit`, `cursor` and `date` are ignored, any other key is a fault. Time and memory are proportional to the body;
+ * The keys of the page are ignored, any other key is a fault. Time and memory are proportional to the body;
  * fields are looked up by name, never through a prototype.
  *
  * @param selected paths of the fields that are answered where the request selects none
@@ -38,7 +38,7 @@ export function checkScreen(
     return { screen: null, faults: faults.list };
   }
   const given = (key: string): unknown => (Object.hasOwn(body, key) ? body[key] : undefined);
-  refuseOthers(body, [...OWN_KEYS, ...PAGING_KEYS], [], faults);
+  refuseOthers(body, [...OWN_KEYS, ...PAGE_KEYS], [], faults);
   const texts = computedTexts(given('computed'), faults);
   const names: Names = { fields, computed: new Set(texts.keys()) };
   const screen: Screen = {

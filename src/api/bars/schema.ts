@@ -47,6 +47,12 @@ export const BarsResult = wire.record(
     simulated: wire.flag('True for a symbol of the simulated market.'),
     partial: wire.flag('True when bars are of one exchange alone: those whose volume is null.'),
     unfinished: wire.flag('True when the last bar is still forming at `as_of`.'),
+    early_closes: Type.Optional(
+      wire.listOf(
+        wire.dateTime('End of a regular session before 16:00.'),
+        'With `session=all`: the ends of the regular sessions of these bars that closed before 16:00; left out where none did.',
+      ),
+    ),
     next_cursor: wire.nullableString(
       'Leads to the bars beyond `limit`, without `from` to those before them; null on the last page.',
     ),

@@ -8,6 +8,8 @@ import { marketParameter, parameters } from '../answers/parameters.ts';
 
 export const PAGE_DEFAULT = 50;
 const PAGE_MAX = 500;
+/** Stocks of a page whose closes are answered. */
+export const CLOSES_PAGE_MAX = 100;
 /** Longer than any cursor. */
 const CURSOR_LENGTH_MAX = 200;
 
@@ -76,6 +78,11 @@ export const ScreenBody = Type.Object(
         description: '`next_cursor` of the page before, sent with the same screen.',
       }),
     ),
+    closes: Type.Optional(
+      Type.Boolean({
+        description: `Whether each row has \`closes\` as well: the closes of the 15-minute bars of the regular session until \`as_of.newest\`, dollars, empty where the stock has none; for pages of at most ${CLOSES_PAGE_MAX} stocks.`,
+      }),
+    ),
     market: Type.Optional(marketParameter),
     date: Type.Optional({
       ...tradeDate,
@@ -116,7 +123,10 @@ export const ScreenAnswer = wire.record('ScreenAnswer', 'A page of the stocks th
   rows: wire.listOf(
     Type.Unsafe<object>({
       type: 'object',
-      properties: { symbol: wire.string('Ticker symbol.') },
+      properties: {
+        symbol: wire.string('Ticker symbol.'),
+        closes: wire.listOf(wire.number('Dollars.'), 'Of the session, where the request asks for them.'),
+      },
       required: ['symbol'],
       additionalProperties: anyValue('A selected value.'),
       title: 'ScreenRow',

@@ -36,12 +36,14 @@ interface Page {
   readonly limit: number;
   readonly offset: number;
   readonly sessionsBehind: number;
+  /** Of the session by symbol; null where they were not asked for. */
+  readonly closes: ReadonlyMap<string, readonly number[]> | null;
 }
 
 /** A page of a screen as JSON text. */
 export function pageText(
   result: CachedResult,
-  { name, limit, offset, sessionsBehind }: Page,
+  { name, limit, offset, sessionsBehind, closes }: Page,
   { source, simulated }: Label,
 ): string {
   const { tradeDate, version, rows } = result;
@@ -58,7 +60,7 @@ export function pageText(
   });
   // They belong to the screen, so only the first page has them.
   const nearMisses = offset === 0 ? result.nearMisses : '[]';
-  return `${head.slice(0, -1)},"rows":[${rowsText(result, offset, end)}],"near_misses":${nearMisses},"next_cursor":${JSON.stringify(next)}}`;
+  return `${head.slice(0, -1)},"rows":[${rowsText(result, offset, end, closes)}],"near_misses":${nearMisses},"next_cursor":${JSON.stringify(next)}}`;
 }
 
 /** A value of a column as JSON text, as in the answer of the stock; NaN is null. */
@@ -79,15 +81,22 @@ export function valueText(type: ScalarType, value: number, words: readonly strin
 }
 
 /** Rows as JSON text: the symbol and the selected values by name. */
-function rowsText({ symbols, rows, columns }: CachedResult, from: number, to: number): string {
+function rowsText(
+  { symbols, rows, columns }: CachedResult,
+  from: number,
+  to: number,
+  closes: Page['closes'],
+): string {
   const others = columns.filter(({ name }) => name !== 'symbol');
   const keys = others.map(({ name }) => `,${JSON.stringify(name)}:`);
   const texts: string[] = [];
   for (let row = from; row < Math.min(to, rows.length); row++) {
-    let text = `{"symbol":${JSON.stringify(symbols[rows[row]!])}`;
+    const symbol = symbols[rows[row]!]!;
+    let text = `{"symbol":${JSON.stringify(symbol)}`;
     for (const [at, { type, values, words }] of others.entries()) {
       text += keys[at]! + valueText(type, values[row]!, words);
     }
+    if (closes !== null) text += `,"closes":${JSON.stringify(closes.get(symbol) ?? [])}`;
     texts.push(`${text}}`);
   }
   return texts.join(',');

@@ -16,14 +16,18 @@ import { sessionsBehind } from '../answers/sessions-behind.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { CachedColumn, CachedResult } from '../context/result-cache.ts';
 import type { ImageColumn, ScreenImage } from '../context/screen-image.ts';
-import { PAGE_DEFAULT, type ScreenBody, SELECTED_BY_DEFAULT } from './schema.ts';
+import { CLOSES_PAGE_MAX, PAGE_DEFAULT, type ScreenBody, SELECTED_BY_DEFAULT } from './schema.ts';
 import { cursorText, pageText, readCursor, type ScreenCursor, valueText } from './screen-page.ts';
+import { sessionCloses } from './session-closes.ts';
 import { maySeeDate, newestScreenDate } from './visible-date.ts';
 
 /** The body of a request; its conditions are not validated yet. */
 export type ScreenRequest = Partial<Static<typeof ScreenBody>>;
 
-type ScreenContext = Pick<AppContext, 'calendar' | 'clock' | 'screener' | 'queryTimeoutMs' | 'symbolMarkets'>;
+type ScreenContext = Pick<
+  AppContext,
+  'calendar' | 'clock' | 'screener' | 'queryTimeoutMs' | 'symbolMarkets' | 'tapes' | 'deriver'
+>;
 
 const FIELDS = new Map(SCALAR_FIELDS.map((field) => [field.path, field]));
 
@@ -49,6 +53,7 @@ export async function screenStocks(
 ): Promise<string> {
   const { screen } = checkScreen(withCanonicalSymbols(request), FIELDS, SELECTED_BY_DEFAULT);
   if (screen === null) throw new ValidationRefusal(screenFaults(request));
+  if (request.closes === true && (request.limit ?? PAGE_DEFAULT) > CLOSES_PAGE_MAX) throw closesRefusal;
   const simulated = await context.symbolMarkets.marketFor(caller, request.market);
   const name = screenName(request, simulated, caller);
   const cursor = request.cursor === undefined ? null : checkCursor(request.cursor, request.date, name);
@@ -57,15 +62,39 @@ export async function screenStocks(
     // After a timeout the read of the columns continues for the next caller.
     const result = await resultOf(context, call);
     const asked = { date: request.date, tradeDate: result.tradeDate };
+    const [limit, offset] = [request.limit ?? PAGE_DEFAULT, offsetOf(result, cursor)];
     const page = {
       name,
-      limit: request.limit ?? PAGE_DEFAULT,
-      offset: offsetOf(result, cursor),
+      limit,
+      offset,
+      closes: request.closes === true ? await closesOf(context, result, offset, limit, signal) : null,
       sessionsBehind: sessionsBehind(context.calendar, asked, caller, context.clock.now()),
     };
     return pageText(result, page, { source: caller.source, simulated });
   });
 }
+
+const closesRefusal = new ValidationRefusal([
+  valueFault(['body', 'closes'], true, `Closes come with a limit of at most ${CLOSES_PAGE_MAX}`),
+]);
+
+/** No row of a page that its caller may see is newer than the newest of its screen. */
+const closesOf = (
+  context: ScreenContext,
+  { tradeDate, newestAsOf, symbols, rows }: CachedResult,
+  offset: number,
+  limit: number,
+  signal: AbortSignal,
+) =>
+  sessionCloses(
+    context,
+    {
+      symbols: Array.from(rows.slice(offset, offset + limit), (row) => symbols[row]!),
+      tradeDate,
+      asOf: newestAsOf ?? 0,
+    },
+    signal,
+  );
 
 /** The request with the symbols of its conditions in canonical form. */
 function withCanonicalSymbols(request: ScreenRequest): ScreenRequest {

@@ -118,6 +118,8 @@ describe.skipIf(realDataDirectory === null)('bars of recorded sessions', () => {
             const bars = await get(symbol, query);
             const expected = summed(own, length, session);
             assert.deepEqual(bars.time, [...expected.keys()], query);
+            const isEarly = session === 'all' && own.length > 0 && EARLY_CLOSES.includes(date);
+            assert.deepEqual(bars.early_closes, isEarly ? [instantOf(date, 780)] : undefined, query);
             for (const [at, column] of ['open', 'high', 'low', 'close', 'volume'].entries()) {
               const values = Array.from(expected.values(), (bar) => bar[at]);
               assert.deepEqual(bars[column], values, `${column} of ${query}`);

@@ -6,6 +6,7 @@ import { ColumnCache } from '../../../src/api/context/column-cache.ts';
 import { type CachedResult, resultCache } from '../../../src/api/context/result-cache.ts';
 import { cursorText, readCursor } from '../../../src/api/screener/screen-page.ts';
 import { type ScreenRequest, screenStocks } from '../../../src/api/screener/screen-stocks.ts';
+import { sessionCloses } from '../../../src/api/screener/session-closes.ts';
 import { newestScreenDate } from '../../../src/api/screener/visible-date.ts';
 import { getStock } from '../../../src/api/stocks/get-stock.ts';
 import type { App } from '../../../src/app.ts';
@@ -105,6 +106,33 @@ describe('a simulated market', () => {
     const { rows, universe } = await pageOf(app, { filter: named });
     expect(rows.map(({ symbol }) => symbol).sort()).toEqual(['SIMX', '^SIMVIX']);
     expect(universe).toBe(symbols.length + 1);
+  });
+
+  it('has the closes of the session where they are asked for, and none after the instant of its rows', async () => {
+    const server = await app.server();
+    const closesAt = async (symbol: unknown, asOf: string): Promise<unknown> => {
+      const query = `interval=15m&from=${LAST}&to=${LAST}&as_of=${asOf}`;
+      return (await server.inject(`/api/graph/v1/stocks/${symbol}/bars?${query}`)).json().close;
+    };
+    const { rows, as_of } = await pageOf(app, { select: ['last_price'], limit: 5, closes: true });
+    for (const { symbol, closes, ...rest } of rows) {
+      expect(closes).toHaveLength(26);
+      expect(closes).toEqual(await closesAt(symbol, as_of.newest!));
+      expect(Object.keys(rest)).toEqual(['last_price']);
+    }
+    const noon = `${LAST}T16:07:00Z`;
+    const [one, other] = symbols;
+    const until = { symbols: [one!, other!], tradeDate: LAST, asOf: Date.parse(noon) };
+    const then = await sessionCloses(app.context, until, AbortSignal.timeout(10_000));
+    expect(then.get(one!)).toHaveLength(11);
+    expect(Object.fromEntries(then)).toEqual({
+      [one!]: await closesAt(one, noon),
+      [other!]: await closesAt(other, noon),
+    });
+    expect((await pageOf(app, { limit: 1 })).rows[0]).not.toHaveProperty('closes');
+    await expect(pageOf(app, { limit: 101, closes: true })).rejects.toMatchObject({
+      faults: [{ loc: ['body', 'closes'] }],
+    });
   });
 
   it('knows stocks by any of their names', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Bars } from '../../../explorer/src/shared/api/queries.ts';
+import { isExtendedHour } from '../../../explorer/src/shared/chart/draw-shading.ts';
+import { barTime } from '../../../explorer/src/shared/chart/wall-clock.ts';
 import { barQueries, joined, upTo } from '../../../explorer/src/stock/use-bars.ts';
 
 /** Bars at instants, whose close says which answer they came from. */
@@ -43,6 +45,19 @@ describe('what a chart asks for', () => {
 });
 
 describe('two answers', () => {
+  it('say together which sessions closed early: what follows is after hours', () => {
+    const halfDay = { ...barsAt(1, '2024-11-29T17:55:00Z'), early_closes: ['2024-11-29T18:00:00Z'] };
+    const { earlyCloses } = joined(halfDay, barsAt(2, '2024-12-02T14:30:00Z'));
+    const isExtended = (...instants: string[]) =>
+      instants.map((instant) => isExtendedHour(barTime(instant), earlyCloses));
+    expect(isExtended('2024-11-29T14:29:00Z', '2024-11-29T18:00:00Z', '2024-11-29T20:59:00Z')).toEqual(
+      Array(3).fill(true),
+    );
+    expect(isExtended('2024-11-29T14:30:00Z', '2024-11-29T17:59:00Z', '2024-12-02T20:59:00Z')).toEqual(
+      Array(3).fill(false),
+    );
+  });
+
   it('become one line of bars, in which the session replaces what overlaps', () => {
     const { starts, close } = joined(barsAt(1, EVENING, FIRST), barsAt(2, FIRST, SECOND));
     expect(starts).toEqual([EVENING, FIRST, SECOND]);

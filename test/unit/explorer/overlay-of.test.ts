@@ -59,6 +59,7 @@ const drawn = (how: Partial<Parameters<typeof overlayOf>[0]> = {}) =>
     groups,
     isIntraday: true,
     times: TIMES,
+    earlyCloses: [],
     holes: [],
     selected: new Set(),
     ...how,

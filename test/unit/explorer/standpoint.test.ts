@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newestOf } from '../../../explorer/src/shared/api/use-newest.ts';
 import { endOfView } from '../../../explorer/src/shared/chart/price-chart.ts';
 import { standpointOf } from '../../../explorer/src/stock/standpoint.ts';
+import { closeMinuteOf } from '../../../explorer/src/stock/use-time-handle.ts';
 
 const ms = (instant: string): number => Date.parse(instant);
 const market = (phase: string) =>
@@ -53,6 +54,19 @@ describe('where a page of a stock stands', () => {
     const now = ms('2026-11-25T15:00:00Z');
     const at = standpointOf('2026-11-24T15:00:00Z', now, undefined, undefined);
     expect(at).toEqual({ shownMs: ms('2026-11-24T15:00:00Z'), newestMs: now, isLive: false });
+  });
+});
+
+describe('the end of the regular session on the time handle', () => {
+  it('is that of the market of the day, and 16:00 of a day whose market is not known yet', () => {
+    const clock = {
+      trade_date: '2026-11-27',
+      phases: [{ phase: 'regular', opens_at: '2026-11-27T14:30:00Z', closes_at: '2026-11-27T18:00:00Z' }],
+    };
+    const half = { clock } as unknown as Parameters<typeof closeMinuteOf>[0];
+    expect(closeMinuteOf(half, '2026-11-27')).toBe(13 * 60);
+    expect(closeMinuteOf(half, '2026-11-25')).toBe(16 * 60);
+    expect(closeMinuteOf(undefined, '2026-11-27')).toBe(16 * 60);
   });
 });
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pathsOf, searchFields } from '../../../explorer/src/screener/field-words.ts';
-import { FilterFault, readScreen, writeFilter } from '../../../explorer/src/screener/filter-text.ts';
+import { FilterFault, writeFilter } from '../../../explorer/src/screener/filter.ts';
+import { readScreen } from '../../../explorer/src/screener/filter-text.ts';
 import { missWords } from '../../../explorer/src/screener/miss-words.ts';
 import {
   columnsOf,

@@ -47,6 +47,25 @@ const past = { staleTime: Number.POSITIVE_INFINITY };
 const timing = (asOf: Instant) =>
   asOf === undefined ? { staleTime: LIVE_REFRESH_MS / 2, refetchInterval: LIVE_REFRESH_MS } : past;
 
+/**
+ * What is known at an instant.
+ *
+ * @param key what else the answer depends on
+ * @param same what the key of the last answer has in common with this one if it is shown in place of the next; null: none is
+ */
+const atInstant = <Data>(
+  key: readonly unknown[],
+  asOf: Instant,
+  same: readonly string[] | null,
+  ask: (signal: AbortSignal) => Parameters<typeof dataOf<Data>>[0],
+) =>
+  queryOptions({
+    queryKey: [...key, instantKey(asOf)],
+    queryFn: ({ signal }) => dataOf<Data>(ask(signal)),
+    ...(same === null ? {} : { placeholderData: ofSame(...same) }),
+    ...timing(asOf),
+  });
+
 const INCLUDES = [
   'confluence_components',
   'level_ladder',
@@ -60,19 +79,12 @@ const INCLUDES = [
 ] as const;
 
 export const stockQuery = (symbol: string, asOf: Instant) =>
-  queryOptions({
-    queryKey: ['stock', symbol, instantKey(asOf)],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/graph/v1/stocks/{symbol}', {
-          params: { path: { symbol }, query: { include: [...INCLUDES], ...instantSearch(asOf) } },
-          signal,
-        }),
-      ),
-    // The last answer stays while the next one is on its way, but never that of another stock.
-    placeholderData: ofSame(symbol),
-    ...timing(asOf),
-  });
+  atInstant(['stock', symbol], asOf, [symbol], (signal) =>
+    client.GET('/api/graph/v1/stocks/{symbol}', {
+      params: { path: { symbol }, query: { include: [...INCLUDES], ...instantSearch(asOf) } },
+      signal,
+    }),
+  );
 
 export interface BarRange {
   readonly interval: Interval;
@@ -82,74 +94,46 @@ export interface BarRange {
 }
 
 export const barsQuery = (symbol: string, range: BarRange, asOf: Instant) =>
-  queryOptions({
-    queryKey: ['bars', symbol, range.interval, range, instantKey(asOf)],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/graph/v1/stocks/{symbol}/bars', {
-          params: { path: { symbol }, query: { ...range, ...instantSearch(asOf) } },
-          signal,
-        }),
-      ) as Promise<Bars>,
-    placeholderData: ofSame(symbol, range.interval),
-    ...timing(asOf),
-  });
+  atInstant<Bars>(['bars', symbol, range.interval, range], asOf, [symbol, range.interval], (signal) =>
+    client.GET('/api/graph/v1/stocks/{symbol}/bars', {
+      params: { path: { symbol }, query: { ...range, ...instantSearch(asOf) } },
+      signal,
+    }),
+  );
 
 export const exposureQuery = (symbol: string, asOf: Instant) =>
-  queryOptions({
-    queryKey: ['exposure', symbol, instantKey(asOf)],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/graph/v1/options/{symbol}/exposure', {
-          params: { path: { symbol }, query: instantSearch(asOf) },
-          signal,
-        }),
-      ),
-    placeholderData: ofSame(symbol),
-    ...timing(asOf),
-  });
+  atInstant(['exposure', symbol], asOf, [symbol], (signal) =>
+    client.GET('/api/graph/v1/options/{symbol}/exposure', {
+      params: { path: { symbol }, query: instantSearch(asOf) },
+      signal,
+    }),
+  );
 
 export const surfaceQuery = (symbol: string, asOf: Instant) =>
-  queryOptions({
-    queryKey: ['surface', symbol, instantKey(asOf)],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/graph/v1/options/{symbol}/surface', {
-          params: { path: { symbol }, query: instantSearch(asOf) },
-          signal,
-        }),
-      ),
-    placeholderData: ofSame(symbol),
-    ...timing(asOf),
-  });
+  atInstant(['surface', symbol], asOf, [symbol], (signal) =>
+    client.GET('/api/graph/v1/options/{symbol}/surface', {
+      params: { path: { symbol }, query: instantSearch(asOf) },
+      signal,
+    }),
+  );
 
 type DteQuery = Pick<DteScores, 'timeframe' | 'direction'>;
 
 export const dteQuery = (symbol: string, query: DteQuery, asOf: Instant) =>
-  queryOptions({
-    queryKey: ['dte', symbol, query, instantKey(asOf)],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/graph/v1/options/{symbol}/dte-scores', {
-          params: { path: { symbol }, query: { ...query, ...instantSearch(asOf) } },
-          signal,
-        }),
-      ),
-    ...timing(asOf),
-  });
+  atInstant(['dte', symbol, query], asOf, null, (signal) =>
+    client.GET('/api/graph/v1/options/{symbol}/dte-scores', {
+      params: { path: { symbol }, query: { ...query, ...instantSearch(asOf) } },
+      signal,
+    }),
+  );
 
 export const peersQuery = (symbol: string, asOf: Instant) =>
-  queryOptions({
-    queryKey: ['peers', symbol, instantKey(asOf)],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/graph/v1/stocks/{symbol}/peers', {
-          params: { path: { symbol }, query: instantSearch(asOf) },
-          signal,
-        }),
-      ),
-    ...timing(asOf),
-  });
+  atInstant(['peers', symbol], asOf, null, (signal) =>
+    client.GET('/api/graph/v1/stocks/{symbol}/peers', {
+      params: { path: { symbol }, query: instantSearch(asOf) },
+      signal,
+    }),
+  );
 
 type NeighborhoodQuery = Pick<Schemas['Neighborhood'], 'depth'> & {
   readonly types: readonly Schemas['Neighborhood']['types'][number][];
@@ -158,37 +142,30 @@ type NeighborhoodQuery = Pick<Schemas['Neighborhood'], 'depth'> & {
 const NODES = 150;
 
 export const neighborhoodQuery = (symbol: string, { depth, types }: NeighborhoodQuery, asOf: Instant) =>
-  queryOptions({
-    queryKey: ['neighborhood', symbol, depth, types, instantKey(asOf)],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/graph/v1/graph/{symbol}/neighborhood', {
-          params: {
-            path: { symbol },
-            query: { depth, types: [...types], limit: NODES, ...instantSearch(asOf) },
-          },
-          signal,
-        }),
-      ),
-    placeholderData: ofSame(symbol),
-    ...timing(asOf),
-  });
+  atInstant(['neighborhood', symbol, depth, types], asOf, [symbol], (signal) =>
+    client.GET('/api/graph/v1/graph/{symbol}/neighborhood', {
+      params: {
+        path: { symbol },
+        query: { depth, types: [...types], limit: NODES, ...instantSearch(asOf) },
+      },
+      signal,
+    }),
+  );
 
 export const marketQuery = (asOf: Instant) =>
-  queryOptions({
-    queryKey: ['market', instantKey(asOf)],
-    queryFn: ({ signal }) =>
-      dataOf(client.GET('/api/graph/v1/market/context', { params: { query: instantSearch(asOf) }, signal })),
-    placeholderData: keepPreviousData,
-    ...timing(asOf),
-  });
+  atInstant(['market'], asOf, [], (signal) =>
+    client.GET('/api/graph/v1/market/context', { params: { query: instantSearch(asOf) }, signal }),
+  );
 
 /** The midnight before an instant: what closed by then is the same for a whole day of the time handle. */
 const midnightBefore = (asOf: Instant): Instant =>
   asOf === undefined ? undefined : `${dateOf(Date.parse(asOf))}T05:00:00Z`;
 
-/** Every record, once for each date that is shown. */
-/** @param regime of the dates or of the day alone; '' for all */
+/**
+ * Every record, once for each date that is shown.
+ *
+ * @param regime of the dates or of the day alone; '' for all
+ */
 export const recordsQuery = (asOf: Instant, regime = '') => {
   const until = midnightBefore(asOf);
   return queryOptions({
@@ -231,18 +208,12 @@ export const claimsQuery = (id: string, outcome: 'false' | 'true' | 'all', asOf:
   });
 
 export const explainQuery = (symbol: string, field: string, asOf: Instant) =>
-  queryOptions({
-    queryKey: ['explain', symbol, field, instantKey(asOf)],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/graph/v1/stocks/{symbol}/explain', {
-          params: { path: { symbol }, query: { field, ...instantSearch(asOf) } },
-          signal,
-        }),
-      ),
-    placeholderData: ofSame(symbol, field),
-    ...timing(asOf),
-  });
+  atInstant(['explain', symbol, field], asOf, [symbol, field], (signal) =>
+    client.GET('/api/graph/v1/stocks/{symbol}/explain', {
+      params: { path: { symbol }, query: { field, ...instantSearch(asOf) } },
+      signal,
+    }),
+  );
 
 /** A run that is at work is asked again this often. */
 const RUN_REFRESH_MS = 400;

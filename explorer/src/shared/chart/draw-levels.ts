@@ -83,7 +83,7 @@ function strongest(levels: readonly DrawnLevel[], selected: ReadonlySet<string>)
 }
 
 export function drawLevels(pane: Pane, { levels, price, gamma, setups, selected }: OverlayContent): void {
-  const { context, width, colours } = pane;
+  const { context, width } = pane;
   const visible = strongest(
     levels.filter(({ price }) => pane.isVisible(price)),
     selected,
@@ -94,35 +94,56 @@ export function drawLevels(pane: Pane, { levels, price, gamma, setups, selected 
   context.font = `11px ${pane.font}`;
   context.textBaseline = 'middle';
   const hasSetup = setups.some(({ id }) => selected.has(id));
-  const isAny = hasSetup || visible.some((level) => isSelected(level, selected));
+  const isLit = (level: DrawnLevel): boolean => isSelected(level, selected);
+  const isAny = hasSetup || visible.some(isLit);
   const right = width - (gamma === null ? 0 : gammaWidth(pane)) - 4;
-  for (const level of visible) {
-    const lit = isSelected(level, selected);
-    context.strokeStyle = faded(
-      colours[`level-${level.group}`]!,
-      lit ? 1 : isAny ? 0.18 : spoken.has(level) ? 0.25 + 0.35 * level.strength : 0.22,
-    );
-    context.lineWidth = lit ? 3 : spoken.has(level) ? 1 + level.strength ** 2 : 1;
-    context.setLineDash(level.group === 'average' ? [6, 4] : level.group === 'pattern' ? [2, 3] : []);
-    const y = Math.round(pane.yOf(level.price)) + 0.5;
-    context.beginPath();
-    context.moveTo(0, y);
-    context.lineTo(width, y);
-    context.stroke();
-  }
+  for (const level of visible) drawLine(pane, level, styleOf(level, isLit(level), isAny, spoken.has(level)));
   context.setLineDash([]);
   // The prices of a setup are written where the labels would be.
   if (hasSetup) return;
-  for (const { y, text, levels: ofLabel } of labels) {
-    const lit = ofLabel.some((level) => isSelected(level, selected));
-    const strongest = ofLabel.reduce((best, level) => (level.strength > best.strength ? level : best));
-    const textWidth = context.measureText(text).width;
-    context.fillStyle = faded(colours['bg-0']!, lit ? 1 : 0.78);
-    context.fillRect(right - textWidth - 8, y - LABEL_HEIGHT / 2, textWidth + 8, LABEL_HEIGHT);
-    context.fillStyle = isAny && !lit ? colours['text-2']! : colours[`level-${strongest.group}`]!;
-    context.textAlign = 'right';
-    context.fillText(text, right - 4, y);
-    pane.label({ left: right - textWidth - 8, right, y, levels: ofLabel });
-  }
+  context.textAlign = 'right';
+  for (const label of labels) drawLabel(pane, label, right, label.levels.some(isLit), isAny);
   context.textAlign = 'left';
+}
+
+const DASHES: Readonly<Record<string, readonly number[]>> = { average: [6, 4], pattern: [2, 3] };
+
+interface LineStyle {
+  readonly opacity: number;
+  readonly width: number;
+}
+
+/** @param isAny whether something is selected, beside which the others are faint */
+function styleOf({ strength }: DrawnLevel, isLit: boolean, isAny: boolean, isSpoken: boolean): LineStyle {
+  if (isLit) return { opacity: 1, width: 3 };
+  const width = isSpoken ? 1 + strength ** 2 : 1;
+  if (isAny) return { opacity: 0.18, width };
+  return { opacity: isSpoken ? 0.25 + 0.35 * strength : 0.22, width };
+}
+
+function drawLine({ context, width, colours, yOf }: Pane, level: DrawnLevel, style: LineStyle): void {
+  context.strokeStyle = faded(colours[`level-${level.group}`]!, style.opacity);
+  context.lineWidth = style.width;
+  context.setLineDash([...(DASHES[level.group] ?? [])]);
+  const y = Math.round(yOf(level.price)) + 0.5;
+  context.beginPath();
+  context.moveTo(0, y);
+  context.lineTo(width, y);
+  context.stroke();
+}
+
+function drawLabel(
+  { context, colours, label }: Pane,
+  { y, text, levels }: LevelLabel,
+  right: number,
+  isLit: boolean,
+  isAny: boolean,
+): void {
+  const strongest = levels.reduce((best, level) => (level.strength > best.strength ? level : best));
+  const left = right - context.measureText(text).width - 8;
+  context.fillStyle = faded(colours['bg-0']!, isLit ? 1 : 0.78);
+  context.fillRect(left, y - LABEL_HEIGHT / 2, right - left, LABEL_HEIGHT);
+  context.fillStyle = isAny && !isLit ? colours['text-2']! : colours[`level-${strongest.group}`]!;
+  context.fillText(text, right - 4, y);
+  label({ left, right, y, levels });
 }

@@ -7,16 +7,23 @@ import { secondOfDay } from './wall-clock.ts';
 
 const OPEN_S = 9.5 * 3600;
 const CLOSE_S = 16 * 3600;
+const dayOf = (time: number): number => Math.floor(time / 86_400);
 
-export function drawShading(pane: Pane, { isIntraday }: OverlayContent): void {
+/** Whether a chart time lies outside the regular session of its day. */
+export function isExtendedHour(time: number, earlyCloses: readonly number[]): boolean {
+  const second = secondOfDay(time);
+  if (second < OPEN_S || second >= CLOSE_S) return true;
+  return earlyCloses.some((close) => time >= close && dayOf(time) === dayOf(close));
+}
+
+export function drawShading(pane: Pane, { isIntraday, earlyCloses }: OverlayContent): void {
   if (!isIntraday) return;
   const { context, height, colours, bars, barWidth } = pane;
   let from: number | null = null;
   let date = -1;
   for (const [at, { time, x }] of bars.entries()) {
-    const second = secondOfDay(time);
-    const isExtended = second < OPEN_S || second >= CLOSE_S;
-    const day = Math.floor(time / 86_400);
+    const isExtended = isExtendedHour(time, earlyCloses);
+    const day = dayOf(time);
     if (day !== date && date !== -1) {
       context.fillStyle = faded(colours.line!, 0.9);
       context.fillRect(Math.round(x - barWidth / 2), 0, 1, height);

@@ -89,6 +89,8 @@ interface DrawnHole {
 
 export interface OverlayContent {
   readonly isIntraday: boolean;
+  /** Chart times at which regular sessions ended before 16:00. */
+  readonly earlyCloses: readonly number[];
   readonly holes: readonly DrawnHole[];
   readonly levels: readonly DrawnLevel[];
   /** The newest price, on whose sides the nearest levels speak; null where none is known. */
@@ -104,6 +106,7 @@ export interface OverlayContent {
 
 export const EMPTY_CONTENT: OverlayContent = {
   isIntraday: true,
+  earlyCloses: [],
   holes: [],
   levels: [],
   price: null,

@@ -26,6 +26,8 @@ export interface ChartBars {
   readonly close: readonly number[];
   /** Null where it is not known. */
   readonly volume: readonly (number | null)[];
+  /** Chart times at which regular sessions ended before 16:00. */
+  readonly earlyCloses: readonly number[];
 }
 
 /** What the pointer is on. */
