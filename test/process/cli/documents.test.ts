@@ -15,7 +15,6 @@ const run = promisify(execFile);
 /** What the first command of a page needs besides a first start. */
 const NEEDS: Readonly<Record<string, string>> = {
   'docs/scale.md': 'PostgreSQL, NATS and minutes',
-  'docs/real-facts.md': 'recorded facts',
   'docs/live.md': 'a key of a vendor',
 };
 
