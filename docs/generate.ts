@@ -11,13 +11,12 @@ import { PULSE_RAMPS } from '../src/analysis/scoring/pulse.ts';
 import { RAMPS, type Ramp } from '../src/analysis/scoring/ramps.ts';
 import { RULES } from '../src/analysis/scoring/regime.ts';
 import { V3_WEIGHTS, V5_WEIGHTS, V45_WEIGHTS } from '../src/analysis/scoring/weights.ts';
-import { FAULT_POINTS } from '../src/base/fault-points.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { settingsTable } from '../src/config.ts';
 import { INCLUDE_FIELDS } from '../src/derive/compose.ts';
 import { chainTable, factTable } from './content-downloads.ts';
 import { downloadsTable } from './downloads.ts';
-import { factKindsTable, statedRatiosText } from './fact-tables.ts';
+import { factKindsText, statedRatiosText } from './fact-tables.ts';
 import { FIGURES } from './figures.ts';
 
 const DOWNLOADS_READ = await downloadsTable();
@@ -31,20 +30,19 @@ const FACTS_READ = await factTable();
  */
 export const REGIONS: ReadonlyMap<string, () => string> = new Map([
   ['commands', commandsText],
-  ['settings', shortSettingsTable],
+  ['settings', settingsText],
   ['include-words', () => `Include words: ${[...INCLUDE_FIELDS.keys()].map(code).join(', ')}.`],
   ['downloads', () => DOWNLOADS_READ],
   ['chain-downloads', () => CHAINS_READ],
   ['fact-downloads', () => FACTS_READ],
-  ['fact-kinds', factKindsTable],
+  ['fact-kinds', factKindsText],
   ['fact-ratios', statedRatiosText],
-  ['fault-points', () => `${Object.keys(FAULT_POINTS).map(code).join(', ')}.`],
   ['score-weights', weightsTable],
   ['score-ramps', () => rampsText(RAMPS)],
-  ['score-inputs', inputsTable],
+  ['score-inputs', inputsText],
   ['pulse-ramps', () => rampsText(PULSE_RAMPS)],
   ['entry-ramps', () => rampsText(ENTRY_RAMPS)],
-  ['regime-rules', regimeRulesTable],
+  ['regime-rules', regimeRulesText],
   ['momentum-health', momentumHealthTable],
   ['playbooks', playbooksText],
   ['playbook-prices', playbookPricesText],
@@ -91,12 +89,17 @@ function commandsText(): string {
   return lines.join('\n');
 }
 
-/** A whole number needs no words for its bounds, nor a setting without a default any for that. */
-function shortSettingsTable(): string {
-  return settingsTable()
-    .replaceAll(/a whole number from (\S+) to (\S+)/g, '$1 to $2')
-    .replaceAll('| not set |', '| |')
-    .replaceAll('| text without spaces |', '| text |');
+/** A line for each setting: what is allowed and the default in parentheses, a whole number by its bounds alone. */
+function settingsText(): string {
+  const [, , ...rows] = settingsTable().split('\n');
+  const lines = rows.map((row) => {
+    const [name, fallback, allowed, ...meaning] = row.slice(2, -2).split(' | ');
+    const bounds = allowed!.replace(/a whole number from (\S+) to (\S+)/, '$1 to $2');
+    const values = [bounds, fallback === 'not set' ? '' : fallback];
+    const said = values.filter((value) => value !== '' && value !== 'text without spaces');
+    return `- ${name}${said.length === 0 ? '' : ` (${said.join('; ')})`}: ${meaning.join(' | ')}`;
+  });
+  return lines.join('\n');
 }
 
 function weightsTable(): string {
@@ -114,24 +117,27 @@ function rampsText(ramps: Readonly<Record<string, Ramp>>): string {
   return `${each.join(', ')}.`;
 }
 
-/** Inputs that are searched alike share a row. */
-function inputsTable(): string {
+/** Every input with the range that is searched and the unit of a change; those searched alike are named together. */
+function inputsText(): string {
   const bySearch = Map.groupBy(
     Object.entries(SCALES),
-    ([, { unit, low, high }]) => `${unit} | ${low} to ${high}`,
+    ([, { unit, low, high }]) => `${low} to ${high} (${unit})`,
   );
-  const rows = Array.from(bySearch, ([search, inputs]) => [namesText(inputs.map(([name]) => name)), search]);
+  const searched = Array.from(bySearch, ([search, inputs]) => {
+    const names = namesText(inputs.map(([name]) => name));
+    return `${names} ${search}`;
+  });
   const fast = FAST_INPUTS.filter((name) => name in SCALES);
-  return `${table(['inputs', 'unit', 'searched'], rows)}\n\nFast: ${namesText(fast)}.`;
+  return `${searched.join('; ')}.\n\nFast: ${namesText(fast)}.`;
 }
 
-function regimeRulesTable(): string {
+function regimeRulesText(): string {
   const bySupport = Map.groupBy(RULES, ({ supports }) => supports.join(', '));
-  const rows = [...bySupport].map(([supports, rules]) => [
-    rules.map(({ name }) => code(name)).join(', '),
-    supports,
-  ]);
-  return table(['rules', 'support'], rows);
+  const lines = Array.from(
+    bySupport,
+    ([supports, rules]) => `- ${supports}: ${namesText(rules.map(({ name }) => name))}`,
+  );
+  return lines.join('\n');
 }
 
 function momentumHealthTable(): string {
@@ -176,7 +182,7 @@ function playbookText(long: Playbook, short: Playbook | undefined, explained: Se
   return [
     `### ${both.map(({ strategy }) => code(strategy)).join(', ')}`,
     '',
-    `${long.name} (${long.timeframe}, day ${long.day_type}, ${signal}). ${long.summary.slice(0, long.summary.indexOf('. ') + 1)}`,
+    `${long.name}: ${long.timeframe}, day ${long.day_type}, ${signal}.`,
     '',
     ...conditions,
     '',

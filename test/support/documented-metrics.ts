@@ -9,9 +9,9 @@ export interface DocumentedMetric {
 const PAGE = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
 const [ALWAYS, OPTIONAL] = PAGE.split('\n## Of optional parts\n') as [string, string];
 
-/** The cells of the tables of docs/metrics.md: `name{labels}`, a histogram or several after that word. */
+/** The lines of docs/metrics.md: `name{labels}`, a histogram or several after that word. */
 function metricsIn(text: string): DocumentedMetric[] {
-  const rows = Array.from(text.matchAll(/^\| .*$/gm), ([row]) => row);
+  const rows = Array.from(text.matchAll(/^- .*$/gm), ([row]) => row);
   const metrics = rows.flatMap((row) => {
     const histograms = new Set(
       Array.from(row.matchAll(/histograms? (`[^`]+`(?:[^`,]* and `[^`]+`)?)/g), ([, words]) =>

@@ -167,7 +167,7 @@ describe('the example of settings', () => {
     const names = Array.from(example.matchAll(/^#?([A-Z_]+)=/gm), ([, name]) => name!);
     expect(names.length).toBeGreaterThan(5);
     const known = textOf('docs/operating.md');
-    const missing = names.filter((name) => !known.includes(`| \`${name.replace(/_FILE$/, '')}\` |`));
+    const missing = names.filter((name) => !known.includes(`- \`${name.replace(/_FILE$/, '')}\``));
     expect(missing).toEqual([]);
   });
 });
