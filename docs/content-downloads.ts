@@ -420,41 +420,24 @@ export const chainsOf = (path: string, { asOf }: ContentDownload): CsvFeed =>
 export const factsOf = (path: string, { knownAt }: ContentDownload): CsvFeed =>
   factsFeed({ paths: [path], calendar, knownAt });
 
-/** A table of how each chain is read, and one of the facts. */
-export const chainTable = async (): Promise<string> =>
-  tableOfReadings(
-    ['source (file)', 'underlying', 'greeks', 'volume, open interest'],
-    await readingsOf(CHAIN_DOWNLOADS, chainsOf, ['price', 'greeks', 'interest']),
-  );
-
-export const factTable = async (): Promise<string> =>
-  tableOfReadings(
-    ['source (file)', 'facts', 'known from'],
-    await readingsOf(FACT_DOWNLOADS, factsOf, ['facts', 'known']),
-  );
-
-async function readingsOf(
-  downloads: readonly ContentDownload[],
-  open: (path: string, download: ContentDownload) => CsvFeed,
-  parts: readonly string[],
-): Promise<ReadDownload[]> {
+/** A table of how each chain is read. */
+export async function chainTable(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'tigraph-downloads-'));
   try {
     const rows: ReadDownload[] = [];
-    for (const download of downloads) {
+    for (const download of CHAIN_DOWNLOADS) {
       const path = join(folder, download.file);
       writeFileSync(path, textOf(download));
-      const [file] = await Array.fromAsync(open(path, download).readings());
+      const [file] = await Array.fromAsync(chainsOf(path, download).readings());
       if (!('parts' in file!.read)) throw new Error(`${download.source}: ${JSON.stringify(file!.read)}`);
       const { parts: found }: ContentReading = file!.read;
-      const option =
-        download.asOf !== undefined ? ' `--as-of`' : download.knownAt !== undefined ? ' `--known-at`' : '';
+      const option = download.asOf === undefined ? '' : ' `--as-of`';
       rows.push({
         file: `${download.source} (\`${download.file}\`${option})`,
-        read: parts.map((part) => found[part]!.value),
+        read: ['price', 'greeks', 'interest'].map((part) => found[part]!.value),
       });
     }
-    return rows;
+    return tableOfReadings(['source (file)', 'underlying', 'greeks', 'volume, open interest'], rows);
   } finally {
     rmSync(folder, { recursive: true });
   }

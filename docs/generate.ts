@@ -14,14 +14,13 @@ import { V3_WEIGHTS, V5_WEIGHTS, V45_WEIGHTS } from '../src/analysis/scoring/wei
 import { COMMANDS } from '../src/cli/commands.ts';
 import { settingsTable } from '../src/config.ts';
 import { INCLUDE_FIELDS } from '../src/derive/compose.ts';
-import { chainTable, factTable } from './content-downloads.ts';
+import { chainTable } from './content-downloads.ts';
 import { downloadsTable } from './downloads.ts';
 import { factKindsText, statedRatiosText } from './fact-tables.ts';
 import { FIGURES } from './figures.ts';
 
 const DOWNLOADS_READ = await downloadsTable();
 const CHAINS_READ = await chainTable();
-const FACTS_READ = await factTable();
 
 /**
  * Tables and figures of the documents that follow from code. A document marks the place of a table with
@@ -34,16 +33,15 @@ export const REGIONS: ReadonlyMap<string, () => string> = new Map([
   ['include-words', () => `Include words: ${[...INCLUDE_FIELDS.keys()].map(code).join(', ')}.`],
   ['downloads', () => DOWNLOADS_READ],
   ['chain-downloads', () => CHAINS_READ],
-  ['fact-downloads', () => FACTS_READ],
   ['fact-kinds', factKindsText],
   ['fact-ratios', statedRatiosText],
-  ['score-weights', weightsTable],
+  ['score-weights', weightsText],
   ['score-ramps', () => rampsText(RAMPS)],
   ['score-inputs', inputsText],
   ['pulse-ramps', () => rampsText(PULSE_RAMPS)],
   ['entry-ramps', () => rampsText(ENTRY_RAMPS)],
   ['regime-rules', regimeRulesText],
-  ['momentum-health', momentumHealthTable],
+  ['momentum-health', momentumHealthText],
   ['playbooks', playbooksText],
   ['playbook-prices', playbookPricesText],
 ]);
@@ -77,11 +75,6 @@ export const namesIn = (text: string): string[] =>
 const code = (word: string): string => `\`${word}\``;
 const namesText = (names: readonly string[]): string => names.map(code).join(', ');
 
-function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
-  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
-}
-
 function commandsText(): string {
   const lines = COMMANDS.map(
     ({ name, summary }) => `- ${code(name)}: ${summary.slice(0, summary.indexOf('.') + 1)}`,
@@ -89,26 +82,34 @@ function commandsText(): string {
   return lines.join('\n');
 }
 
-/** A line for each setting: what is allowed and the default in parentheses, a whole number by its bounds alone. */
+/** A line for each setting: what is allowed, in short, and the default in parentheses. */
 function settingsText(): string {
   const [, , ...rows] = settingsTable().split('\n');
   const lines = rows.map((row) => {
     const [name, fallback, allowed, ...meaning] = row.slice(2, -2).split(' | ');
-    const bounds = allowed!.replace(/a whole number from (\S+) to (\S+)/, '$1 to $2');
-    const values = [bounds, fallback === 'not set' ? '' : fallback];
-    const said = values.filter((value) => value !== '' && value !== 'text without spaces');
+    const bounds = allowed!
+      .replace(/a whole number from (\S+) to (\S+)/, '$1 to $2')
+      .replace(/^one of /, '')
+      .replace(/^an address (such as )/, '$1')
+      .replace(/.*without spaces$/, '');
+    const said = [bounds, fallback === 'not set' ? '' : fallback].filter((value) => value !== '');
     return `- ${name}${said.length === 0 ? '' : ` (${said.join('; ')})`}: ${meaning.join(' | ')}`;
   });
   return lines.join('\n');
 }
 
-function weightsTable(): string {
-  const versions = [V3_WEIGHTS, V45_WEIGHTS, V5_WEIGHTS].map((weights) => new Map(weights));
-  const rows = COMPONENT_NAMES.map((name) => [
-    code(name),
-    ...versions.map((weights) => weights.get(name) ?? ''),
-  ]);
-  return table(['component', 'v3', 'v4.5', 'v5'], rows);
+/** Each component with its weight in each version that has it. */
+function weightsText(): string {
+  const versions = [
+    ['v3', new Map(V3_WEIGHTS)],
+    ['v4.5', new Map(V45_WEIGHTS)],
+    ['v5', new Map(V5_WEIGHTS)],
+  ] as const;
+  const lines = versions.map(([version, weights]) => {
+    const each = COMPONENT_NAMES.filter((name) => weights.has(name));
+    return `- ${version}: ${each.map((name) => `${code(name)} ${weights.get(name)}`).join(', ')}`;
+  });
+  return lines.join('\n');
 }
 
 /** Every ramp with where it begins and ends. */
@@ -140,14 +141,12 @@ function regimeRulesText(): string {
   return lines.join('\n');
 }
 
-function momentumHealthTable(): string {
-  const rows = HEALTH_WEIGHTS.map(([part, weight]) => [
-    code(part),
-    weight,
-    HEALTH_RAMPS[part].from,
-    HEALTH_RAMPS[part].to,
-  ]);
-  return table(['part', 'weight', 'from', 'to'], rows);
+function momentumHealthText(): string {
+  const parts = HEALTH_WEIGHTS.map(([part, weight]) => {
+    const { from, to } = HEALTH_RAMPS[part];
+    return `${code(part)} ${weight} (${from} to ${to})`;
+  });
+  return `Weights and ramps: ${parts.join(', ')}.`;
 }
 
 /** Every playbook with its mirror: a long and its short are neighbours in the library. */
@@ -206,7 +205,9 @@ function playbookPricesText(): string {
   const used = new Set<string>(
     forms.flatMap((form) => (form ?? []).map((term) => (typeof term === 'string' ? term : term[1]))),
   );
-  return PLAYBOOK_INPUTS.filter((input) => used.has(input))
+  // Averages and the like are called as the trade calls them.
+  const plain = /^(?:vwap|atr|ema_9|sma_20|sma_50|session_high)$/;
+  return PLAYBOOK_INPUTS.filter((input) => used.has(input) && !plain.test(input))
     .map((input) => `${code(input)}: ${INPUT_MEANINGS[input].says}`)
     .join(' ');
 }
