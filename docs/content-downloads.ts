@@ -6,6 +6,7 @@ import type { CsvFeed } from '../src/files/bars/csv.ts';
 import { chainsFeed } from '../src/files/chains/feed.ts';
 import type { ContentReading } from '../src/files/content-reading.ts';
 import { factsFeed } from '../src/files/facts/feed.ts';
+import { type ReadDownload, tableOfReadings } from './downloads.ts';
 
 /**
  * Small files of chains and facts, of own values, in the layouts that known sources write. A test holds them to the values;
@@ -419,50 +420,24 @@ export const chainsOf = (path: string, { asOf }: ContentDownload): CsvFeed =>
 export const factsOf = (path: string, { knownAt }: ContentDownload): CsvFeed =>
   factsFeed({ paths: [path], calendar, knownAt });
 
-/** A table of how each chain is read, and one of the facts. */
+/** A table of how each chain is read. */
 export async function chainTable(): Promise<string> {
-  const rows = await readingsOf(CHAIN_DOWNLOADS, chainsOf, [
-    'symbol',
-    'taken',
-    'price',
-    'contracts',
-    'greeks',
-    'interest',
-  ]);
-  return tableFrom(
-    ['source', 'file', 'symbol', 'taken at', 'underlying', 'contracts', 'greeks', 'volume, open interest'],
-    rows,
-  );
-}
-
-export async function factTable(): Promise<string> {
-  const rows = await readingsOf(FACT_DOWNLOADS, factsOf, ['symbol', 'facts', 'known']);
-  return tableFrom(['source', 'file', 'symbol', 'facts', 'known from'], rows);
-}
-
-const tableFrom = (head: readonly string[], rows: readonly string[]): string =>
-  [`| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...rows].join('\n');
-
-async function readingsOf(
-  downloads: readonly ContentDownload[],
-  open: (path: string, download: ContentDownload) => CsvFeed,
-  parts: readonly string[],
-): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tigraph-downloads-'));
   try {
-    const rows: string[] = [];
-    for (const download of downloads) {
+    const rows: ReadDownload[] = [];
+    for (const download of CHAIN_DOWNLOADS) {
       const path = join(folder, download.file);
       writeFileSync(path, textOf(download));
-      const [file] = await Array.fromAsync(open(path, download).readings());
+      const [file] = await Array.fromAsync(chainsOf(path, download).readings());
       if (!('parts' in file!.read)) throw new Error(`${download.source}: ${JSON.stringify(file!.read)}`);
       const { parts: found }: ContentReading = file!.read;
-      const option =
-        download.asOf !== undefined ? ' `--as-of`' : download.knownAt !== undefined ? ' `--known-at`' : '';
-      const cells = parts.map((part) => found[part]!.value);
-      rows.push(`| ${[download.source, `\`${download.file}\`${option}`, ...cells].join(' | ')} |`);
+      const option = download.asOf === undefined ? '' : ' `--as-of`';
+      rows.push({
+        file: `${download.source} (\`${download.file}\`${option})`,
+        read: ['price', 'greeks', 'interest'].map((part) => found[part]!.value),
+      });
     }
-    return rows;
+    return tableOfReadings(['source (file)', 'underlying', 'greeks', 'volume, open interest'], rows);
   } finally {
     rmSync(folder, { recursive: true });
   }

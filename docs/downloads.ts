@@ -258,23 +258,39 @@ const calendar = newYorkCalendar();
 export async function downloadsTable(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'tigraph-downloads-'));
   try {
-    const rows = [];
+    const rows: ReadDownload[] = [];
     for (const { source, file, text, symbol } of DOWNLOADS) {
       const path = join(folder, file);
       writeFileSync(path, text);
       for await (const { read } of csvFeed({ paths: [path], calendar, symbol }).readings()) {
         if (isRefused(read)) throw new Error(`${source}: ${read.example}`);
         if (!('delimiter' in read)) throw new Error(`${source}: no bars`);
-        const { symbol: found, interval, stamps, clock, prices } = read.parts;
+        const { interval, stamps, clock, prices } = read.parts;
+        if (stamps.value !== 'start') throw new Error(`${source}: the table has no column of times`);
         const option = symbol === undefined ? '' : ' `--symbol`';
-        rows.push(
-          `| ${source} | \`${file}\`${option} | ${found.value} | ${interval.value} | ${stamps.value} | ${clock.value} | ${prices.value} |`,
-        );
+        rows.push({
+          file: `${source} (\`${file}\`${option})`,
+          read: [interval.value, clock.value, prices.value],
+        });
       }
     }
-    const head = ['source', 'file', 'symbol', 'bars', 'times', 'clock', 'prices'];
-    return [`| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...rows].join('\n');
+    return tableOfReadings(['source (file)', 'bars', 'clock', 'prices'], rows);
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+export interface ReadDownload {
+  readonly file: string;
+  readonly read: readonly string[];
+}
+
+/** Files that are read alike share a row. */
+export function tableOfReadings(head: readonly string[], downloads: readonly ReadDownload[]): string {
+  const alike = Map.groupBy(downloads, ({ read }) => read.join(' | '));
+  const rows = Array.from(
+    alike,
+    ([read, files]) => `| ${files.map(({ file }) => file).join('; ')} | ${read} |`,
+  );
+  return [`| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...rows].join('\n');
 }

@@ -1,17 +1,17 @@
 import { FACT_KINDS, type FieldSchema, schemaOf } from '../src/market/facts.ts';
 
-/** The tables of kinds and ratios of docs/data-formats.md, from the schemas of reported facts. */
+/** The lists of kinds and ratios of docs/data-formats.md, from the schemas of reported facts. */
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const code = (word: string): string => `\`${word}\``;
 
-export function factKindsTable(): string {
+export function factKindsText(): string {
   const rows = FACT_KINDS.map((kind) => {
     const { keyText, windowDays, properties } = schemaOf(kind);
-    const days = Number.isFinite(windowDays) ? windowDays.toLocaleString('en-US') : 'no end';
-    return `| ${code(kind)} | ${keyText} | ${days} | ${fieldsText(properties)} |`;
+    const days = Number.isFinite(windowDays) ? `${windowDays.toLocaleString('en-US')} days` : 'no end';
+    return `- ${code(kind)} (key ${keyText}; ${days}): ${fieldsText(properties)}`;
   });
-  return ['| kind | key | days | fields |', '|---|---|---|---|', ...rows].join('\n');
+  return rows.join('\n');
 }
 
 /** Fields of the same content together, in the order of the schema. */
@@ -30,13 +30,13 @@ function fieldsText(properties: Readonly<Record<string, FieldSchema>>): string {
 
 function contentText(schema: FieldSchema): string {
   const content = rangeText(schema);
-  return schema.unit === undefined ? content : `${content} (${schema.unit})`;
+  return schema.unit === undefined ? content : `${content} (${schema.unit.replaceAll('\\|', '|')})`;
 }
 
 function rangeText({ type, format, enum: words, minimum, exclusiveMinimum, maximum }: FieldSchema): string {
   if (format === 'code') return 'one capital letter';
   if (format !== undefined) return format;
-  if (words !== undefined) return words.map(code).join(' / ');
+  if (words !== undefined) return words.map(code).join('/');
   if (maximum !== undefined) return `${minimum} to ${maximum}`;
   if (exclusiveMinimum !== undefined) return 'above 0';
   switch (Array.isArray(type) ? type[0] : type) {

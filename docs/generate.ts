@@ -11,23 +11,16 @@ import { PULSE_RAMPS } from '../src/analysis/scoring/pulse.ts';
 import { RAMPS, type Ramp } from '../src/analysis/scoring/ramps.ts';
 import { RULES } from '../src/analysis/scoring/regime.ts';
 import { V3_WEIGHTS, V5_WEIGHTS, V45_WEIGHTS } from '../src/analysis/scoring/weights.ts';
-import { STATUS_OF_CODE, STATUS_OF_KIND } from '../src/api/http/errors.ts';
-import { ERRORS, type ErrorCode } from '../src/base/errors.ts';
-import { FAULT_POINTS } from '../src/base/fault-points.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { settingsTable } from '../src/config.ts';
 import { INCLUDE_FIELDS } from '../src/derive/compose.ts';
-import { REFUSALS } from '../src/market/refusals.ts';
-import { CHANGES, RULES as DEBATE_RULES } from '../src/texts/debate/index.ts';
-import { chainTable, factTable } from './content-downloads.ts';
+import { chainTable } from './content-downloads.ts';
 import { downloadsTable } from './downloads.ts';
-import { factKindsTable, statedRatiosText } from './fact-tables.ts';
+import { factKindsText, statedRatiosText } from './fact-tables.ts';
 import { FIGURES } from './figures.ts';
-import { composed, EXPLORER, exampleOf, examplesOf, TEMPLATES } from './sentences.ts';
 
 const DOWNLOADS_READ = await downloadsTable();
 const CHAINS_READ = await chainTable();
-const FACTS_READ = await factTable();
 
 /**
  * Tables and figures of the documents that follow from code. A document marks the place of a table with
@@ -35,29 +28,22 @@ const FACTS_READ = await factTable();
  * docs` fills them, and `test/unit/docs.test.ts` fails when one is stale.
  */
 export const REGIONS: ReadonlyMap<string, () => string> = new Map([
-  ['commands', commandsTable],
-  ['settings', settingsTable],
+  ['commands', commandsText],
+  ['settings', settingsText],
   ['include-words', () => `Include words: ${[...INCLUDE_FIELDS.keys()].map(code).join(', ')}.`],
   ['downloads', () => DOWNLOADS_READ],
   ['chain-downloads', () => CHAINS_READ],
-  ['fact-downloads', () => FACTS_READ],
-  ['fact-kinds', factKindsTable],
+  ['fact-kinds', factKindsText],
   ['fact-ratios', statedRatiosText],
-  ['refusals', () => wordsText(REFUSALS)],
-  ['error-statuses', statusesTable],
-  ['fault-points', () => `${Object.keys(FAULT_POINTS).map(code).join(', ')}.`],
-  ['score-weights', weightsTable],
-  ['score-ramps', () => rampsTable(RAMPS)],
-  ['score-inputs', inputsTable],
-  ['pulse-ramps', () => rampsTable(PULSE_RAMPS)],
-  ['entry-ramps', () => rampsTable(ENTRY_RAMPS)],
-  ['regime-rules', regimeRulesTable],
-  ['momentum-health', momentumHealthTable],
+  ['score-weights', weightsText],
+  ['score-ramps', () => rampsText(RAMPS)],
+  ['score-inputs', inputsText],
+  ['pulse-ramps', () => rampsText(PULSE_RAMPS)],
+  ['entry-ramps', () => rampsText(ENTRY_RAMPS)],
+  ['regime-rules', regimeRulesText],
+  ['momentum-health', momentumHealthText],
   ['playbooks', playbooksText],
   ['playbook-prices', playbookPricesText],
-  ['debate', debateTable],
-  ['sentences', sentencesTable],
-  ['explorer-sentences', explorerTable],
 ]);
 
 const REGION = /(<!-- generated:([\w-]+) -->\n)[\s\S]*?(<!-- \/generated -->)/g;
@@ -87,77 +73,80 @@ export const namesIn = (text: string): string[] =>
   [REGION, FIGURE].flatMap((mark) => Array.from(text.matchAll(mark), ([, , name]) => name!));
 
 const code = (word: string): string => `\`${word}\``;
+const namesText = (names: readonly string[]): string => names.map(code).join(', ');
 
-function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
-  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+function commandsText(): string {
+  const lines = COMMANDS.map(
+    ({ name, summary }) => `- ${code(name)}: ${summary.slice(0, summary.indexOf('.') + 1)}`,
+  );
+  return lines.join('\n');
 }
 
-/** A line for each word of a vocabulary, with what it means. */
-function wordsText(meanings: Readonly<Record<string, string>>): string {
-  return Object.entries(meanings)
-    .map(([word, meaning]) => `- ${code(word)}: ${meaning}`)
-    .join('\n');
-}
-
-function statusesTable(): string {
-  const rows = Object.entries(STATUS_OF_KIND).map(([kind, status]) => {
-    const others = Object.entries(STATUS_OF_CODE).filter(([name]) => ERRORS[name as ErrorCode].kind === kind);
-    return [code(kind), status, others.map(([name, other]) => `${other} ${code(name)}`).join(', ')];
+/** A line for each setting: what is allowed, in short, and the default in parentheses. */
+function settingsText(): string {
+  const [, , ...rows] = settingsTable().split('\n');
+  const lines = rows.map((row) => {
+    const [name, fallback, allowed, ...meaning] = row.slice(2, -2).split(' | ');
+    const bounds = allowed!
+      .replace(/a whole number from (\S+) to (\S+)/, '$1 to $2')
+      .replace(/^one of /, '')
+      .replace(/^an address (such as )/, '$1')
+      .replace(/.*without spaces$/, '');
+    const said = [bounds, fallback === 'not set' ? '' : fallback].filter((value) => value !== '');
+    return `- ${name}${said.length === 0 ? '' : ` (${said.join('; ')})`}: ${meaning.join(' | ')}`;
   });
-  return table(['kind', 'status', 'another status'], rows);
+  return lines.join('\n');
 }
 
-function commandsTable(): string {
-  const rows = COMMANDS.map(({ name, summary }) => [
-    code(`npm run tigraph -- ${name}`),
-    summary.slice(0, summary.indexOf('.') + 1),
-  ]);
-  return table(['command', 'does'], rows);
+/** Each component with its weight in each version that has it. */
+function weightsText(): string {
+  const versions = [
+    ['v3', new Map(V3_WEIGHTS)],
+    ['v4.5', new Map(V45_WEIGHTS)],
+    ['v5', new Map(V5_WEIGHTS)],
+  ] as const;
+  const lines = versions.map(([version, weights]) => {
+    const each = COMPONENT_NAMES.filter((name) => weights.has(name));
+    return `- ${version}: ${each.map((name) => `${code(name)} ${weights.get(name)}`).join(', ')}`;
+  });
+  return lines.join('\n');
 }
 
-function weightsTable(): string {
-  const versions = [V3_WEIGHTS, V45_WEIGHTS, V5_WEIGHTS].map((weights) => new Map(weights));
-  const rows = COMPONENT_NAMES.map((name) => [
-    code(name),
-    ...versions.map((weights) => weights.get(name) ?? ''),
-  ]);
-  return table(['component', 'v3', 'v4.5', 'v5'], rows);
+/** Every ramp with where it begins and ends. */
+function rampsText(ramps: Readonly<Record<string, Ramp>>): string {
+  const each = Object.entries(ramps).map(([name, { from, to }]) => `${code(name)} ${from} to ${to}`);
+  return `${each.join(', ')}.`;
 }
 
-function rampsTable(ramps: Readonly<Record<string, Ramp>>): string {
-  const rows = Object.entries(ramps).map(([name, { from, to }]) => [code(name), from, to]);
-  return table(['ramp', 'from', 'to'], rows);
+/** Every input with the range that is searched and the unit of a change; those searched alike are named together. */
+function inputsText(): string {
+  const bySearch = Map.groupBy(
+    Object.entries(SCALES),
+    ([, { unit, low, high }]) => `${low} to ${high} (${unit})`,
+  );
+  const searched = Array.from(bySearch, ([search, inputs]) => {
+    const names = namesText(inputs.map(([name]) => name));
+    return `${names} ${search}`;
+  });
+  const fast = FAST_INPUTS.filter((name) => name in SCALES);
+  return `${searched.join('; ')}.\n\nFast: ${namesText(fast)}.`;
 }
 
-function inputsTable(): string {
-  const fast: readonly string[] = FAST_INPUTS;
-  const rows = Object.entries(SCALES).map(([name, { unit, low, high }]) => [
-    code(name),
-    unit,
-    `${low} to ${high}`,
-    fast.includes(name) ? 'yes' : '',
-  ]);
-  return table(['input', 'unit', 'searched', 'fast'], rows);
-}
-
-function regimeRulesTable(): string {
+function regimeRulesText(): string {
   const bySupport = Map.groupBy(RULES, ({ supports }) => supports.join(', '));
-  const rows = [...bySupport].map(([supports, rules]) => [
-    rules.map(({ name }) => code(name)).join(', '),
-    supports,
-  ]);
-  return table(['rules', 'support'], rows);
+  const lines = Array.from(
+    bySupport,
+    ([supports, rules]) => `- ${supports}: ${namesText(rules.map(({ name }) => name))}`,
+  );
+  return lines.join('\n');
 }
 
-function momentumHealthTable(): string {
-  const rows = HEALTH_WEIGHTS.map(([part, weight]) => [
-    code(part),
-    weight,
-    HEALTH_RAMPS[part].from,
-    HEALTH_RAMPS[part].to,
-  ]);
-  return table(['part', 'weight', 'from', 'to'], rows);
+function momentumHealthText(): string {
+  const parts = HEALTH_WEIGHTS.map(([part, weight]) => {
+    const { from, to } = HEALTH_RAMPS[part];
+    return `${code(part)} ${weight} (${from} to ${to})`;
+  });
+  return `Weights and ramps: ${parts.join(', ')}.`;
 }
 
 /** Every playbook with its mirror: a long and its short are neighbours in the library. */
@@ -190,11 +179,9 @@ function playbookText(long: Playbook, short: Playbook | undefined, explained: Se
       ? 'No prices: the side that breaks first decides.'
       : `Trigger ${code(sumOf(trigger))}, stop ${code(sumOf(stop))}, target ${code(sumOf(target))}.`;
   return [
-    `### ${both.map(({ name }) => name).join(' · ')}`,
+    `### ${both.map(({ strategy }) => code(strategy)).join(', ')}`,
     '',
-    `${both.map(({ strategy }) => code(strategy)).join(', ')}: ${long.timeframe}, day ${long.day_type}, ${signal}`,
-    '',
-    long.summary.slice(0, long.summary.indexOf('. ') + 1),
+    `${long.name}: ${long.timeframe}, day ${long.day_type}, ${signal}.`,
     '',
     ...conditions,
     '',
@@ -218,38 +205,11 @@ function playbookPricesText(): string {
   const used = new Set<string>(
     forms.flatMap((form) => (form ?? []).map((term) => (typeof term === 'string' ? term : term[1]))),
   );
-  return PLAYBOOK_INPUTS.filter((input) => used.has(input))
-    .map((input) => `- ${code(input)}: ${INPUT_MEANINGS[input].says}`)
-    .join('\n');
-}
-
-/** What each rule of the debate says. */
-function debateTable(): string {
-  const examples = examplesOf('debate');
-  const rows = [...DEBATE_RULES, ...CHANGES].map(({ name, side, weight }) => {
-    const { text, of } = examples[name]!;
-    return [code(name), side, weight, text, of ?? 'constructed'];
-  });
-  return table(['rule', 'side', 'weight', 'example', 'of'], rows);
-}
-
-/** Every other sentence of an answer. */
-function sentencesTable(): string {
-  const examples = examplesOf('sentences');
-  const rows = Array.from(TEMPLATES, ([name, template]) => [
-    code(name),
-    ...exampleOf(name, template, examples[name]),
-  ]);
-  return table(['sentence', 'example', 'of'], rows);
-}
-
-/** What the Explorer says as it is written, then what it makes of answers. */
-function explorerTable(): string {
-  const composedRows = Object.entries(composed()).map(([name, text]) => [name, text]);
-  return table(
-    ['of', 'sentence'],
-    [...Array.from(EXPLORER, ([name, text]) => [code(name), text]), ...composedRows],
-  );
+  // Averages and the like are called as the trade calls them.
+  const plain = /^(?:vwap|atr|ema_9|sma_20|sma_50|session_high)$/;
+  return PLAYBOOK_INPUTS.filter((input) => used.has(input) && !plain.test(input))
+    .map((input) => `${code(input)}: ${INPUT_MEANINGS[input].says}`)
+    .join(' ');
 }
 
 if (import.meta.main) {

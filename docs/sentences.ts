@@ -1,9 +1,15 @@
+/**
+ * Every sentence that the product says to a trader, each with an example, as Markdown: `npm run docs:sentences`.
+ * Examples are of the simulated market, 100 companies of seed 1, as the engine wrote them; where no such day says a
+ * sentence, its figures are constructed.
+ */
 import { readFileSync } from 'node:fs';
 import { ABSENT, HINTS, VERDICTS, WARNINGS, WAYS, WHAT } from '../explorer/src/shared/sentences.ts';
 import { filled } from '../src/analysis/conditions.ts';
 import { MARKET_RULES } from '../src/analysis/market-regime.ts';
 import { SENTENCES } from '../src/analysis/sentences.ts';
 import { ABSENCES } from '../src/api/answers/absences.ts';
+import { CHANGES, RULES } from '../src/texts/debate/index.ts';
 
 /** Every sentence of an answer that no rule of the debate says, by name. */
 export const TEMPLATES: ReadonlyMap<string, string> = new Map([
@@ -83,3 +89,26 @@ export function exampleOf(
 /** What `test/service/api/debate-stock-days.test.ts` took down of answers. */
 export const examplesOf = (folder: 'debate' | 'sentences'): Readonly<Record<string, Example>> =>
   JSON.parse(readFileSync(new URL(`../fixtures/${folder}/examples.json`, import.meta.url), 'utf8'));
+
+type Row = readonly (string | number)[];
+
+function table(title: string, head: readonly string[], rows: readonly Row[]): string {
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  return [`## ${title}`, '', ...lines, ''].join('\n');
+}
+
+if (import.meta.main) {
+  const [debate, sentences] = [examplesOf('debate'), examplesOf('sentences')];
+  const answers = Array.from(TEMPLATES, ([name, template]) => [
+    `\`${name}\``,
+    ...exampleOf(name, template, sentences[name]),
+  ]);
+  const arguments_ = [...RULES, ...CHANGES].map(({ name, side, weight }) => {
+    const { text, of } = debate[name]!;
+    return [`\`${name}\``, side, weight, text, of ?? 'constructed'];
+  });
+  const written = Array.from(EXPLORER, ([name, text]) => [`\`${name}\``, text]);
+  console.log(table('Answers', ['sentence', 'example', 'of'], answers));
+  console.log(table('The debate', ['rule', 'side', 'weight', 'example', 'of'], arguments_));
+  console.log(table('The Explorer', ['of', 'sentence'], [...written, ...Object.entries(composed())]));
+}

@@ -2,7 +2,7 @@ import { filled } from './conditions.ts';
 
 /**
  * What gates, options and playbooks say to a trader, each sentence once; `{figure}` is quoted. A sentence of a rule is in
- * the rule: `market-regime.ts`, `src/texts/debate`. docs/sentences.md lists them all with an example of each.
+ * the rule: `market-regime.ts`, `src/texts/debate`. `npm run docs:sentences` lists them all with an example of each.
  */
 export const SENTENCES = {
   // The gates of an entry.

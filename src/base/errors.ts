@@ -1,6 +1,6 @@
 /**
  * The closed catalogue of everything that the service refuses or cannot do. Operations throw a `CodedError`;
- * `api/server` alone turns it into status and body. `docs/errors.md` has a section for each code, which a test holds
+ * `api/server` alone turns it into status and body. `docs/errors.md` has a line for each code, which a test holds
  * equal to this list.
  */
 export type ErrorKind =

@@ -6,7 +6,7 @@ import { FactRegistry } from '../../src/texts/facts/fact-registry.ts';
 import { RICH_AS_OF, richRegistry } from './chat-facts.ts';
 
 /**
- * When two sentences of one debate contradict (docs/debate.md): they make opposite claims about one measure, name one
+ * When two sentences of one debate contradict (docs/chat.md): they make opposite claims about one measure, name one
  * price support and lost, or call options cheap that the best strategy sells.
  */
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { DOCUMENTED_METRICS, OPTIONAL_METRICS } from '../support/documented-metrics.ts';
 import { words } from '../support/tables.ts';
 
 /** What `deploy` says, against the program and against itself. `npm run test:deploy` asks the programs that read it. */
@@ -32,9 +33,9 @@ const expressions = [
 ];
 
 const documented = new Set(
-  Array.from(textOf('docs/metrics.md').matchAll(/^\| `(tigraph_\w+)` \| (\w+)/gm), ([, name, type]) =>
-    type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name!],
-  ).flat(),
+  [...DOCUMENTED_METRICS, ...OPTIONAL_METRICS].flatMap(({ name, type }) =>
+    type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+  ),
 );
 
 /** Of Prometheus itself, of the runtime (`prom-client`), and of the exporters in deploy/compose.yaml. */
@@ -166,7 +167,7 @@ describe('the example of settings', () => {
     const names = Array.from(example.matchAll(/^#?([A-Z_]+)=/gm), ([, name]) => name!);
     expect(names.length).toBeGreaterThan(5);
     const known = textOf('docs/operating.md');
-    const missing = names.filter((name) => !known.includes(`| \`${name.replace(/_FILE$/, '')}\` |`));
+    const missing = names.filter((name) => !known.includes(`- \`${name.replace(/_FILE$/, '')}\``));
     expect(missing).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { compact } from '../../src/analysis/compact.ts';
 import { inputInWords } from '../../src/analysis/sentences.ts';
 import { CHANGES, RULES } from '../../src/texts/debate/index.ts';
 
-/** The rules of docs/sentences.md, of every sentence as it is written and as an answer says it. */
+/** The rules of every sentence as it is written and as an answer says it. */
 
 const written = new Map([
   ...TEMPLATES,
@@ -21,9 +21,11 @@ const said = [
   ...Object.entries(examplesOf('debate')).map(([name, { text }]) => [name, text] as const),
   ...Object.entries(composed()),
 ];
-const glossary = readFileSync(new URL('../../docs/sentences.md', import.meta.url), 'utf8');
+const glossary = readFileSync(new URL('../../docs/explorer.md', import.meta.url), 'utf8');
 const ABBREVIATIONS = new Set(
-  Array.from(glossary.matchAll(/^\| ([A-Z][A-Z/, ]+) \| [a-z]/gm), ([, short]) => short!.split(', ')).flat(),
+  Array.from(glossary.matchAll(/^- \*\*([A-Z][A-Z/, ]+)\*\*: [a-z]/gm), ([, short]) =>
+    short!.split(', '),
+  ).flat(),
 );
 
 const NEGATION = /\b(no|not|none|never|nothing|without|neither)\b/i;

@@ -1,4 +1,4 @@
-/** What the Explorer itself says to a trader, each sentence once; docs/sentences.md lists them. `{figure}` is quoted. */
+/** What the Explorer itself says to a trader, each sentence once; `npm run docs:sentences` lists them. `{figure}` is quoted. */
 
 /** Why something is not there. */
 export const ABSENT = {

@@ -1,6 +1,6 @@
 import { sayOf } from '../../analysis/sentences.ts';
 
-/** Why an answer lacks a part or a field, or why there is none, each reason once; docs/sentences.md lists them. */
+/** Why an answer lacks a part or a field, or why there is none, each reason once; `npm run docs:sentences` lists them. */
 export const ABSENCES = {
   // The market.
   'absent.index': 'No index traded in this session or the one before.',

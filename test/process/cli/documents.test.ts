@@ -14,8 +14,8 @@ const run = promisify(execFile);
 
 /** What the first command of a page needs besides a first start. */
 const NEEDS: Readonly<Record<string, string>> = {
+  'docs/agents.md': 'an assistant',
   'docs/scale.md': 'PostgreSQL, NATS and minutes',
-  'docs/real-facts.md': 'recorded facts',
   'docs/live.md': 'a key of a vendor',
 };
 

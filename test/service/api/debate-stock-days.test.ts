@@ -199,7 +199,7 @@ describe('the simulated market', async () => {
     await expect(text).toMatchFileSnapshot('../../../fixtures/debate/examples.json');
   });
 
-  it.skipIf(FULL)('has the examples of docs/sentences.md', { timeout: 600_000 }, async () => {
+  it.skipIf(FULL)('has the examples of npm run docs:sentences', { timeout: 600_000 }, async () => {
     const texts: { text: string; of: string }[] = [];
     const read = async (of: string, paths: readonly string[]): Promise<void> => {
       for (const path of paths) for (const text of await textsAt(server, path)) texts.push({ text, of });

@@ -1,20 +1,34 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { STATUS_OF_CODE, STATUS_OF_KIND } from '../../../src/api/http/errors.ts';
 import { CodedError, ERRORS, type ErrorCode, isCoded, ValidationRefusal } from '../../../src/base/errors.ts';
 
 const codes = Object.keys(ERRORS) as ErrorCode[];
 
 describe('the catalogue of errors', () => {
-  it('has a section for each code in docs/errors.md, in the same order, with kind and meaning', () => {
+  it('is docs/errors.md: each code below its kind, in the same order, with status, meaning and a way out', () => {
     const document = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
-    const sections = document.split(/^## /m).slice(1);
-    expect(sections.map((section) => /^`(\w+)`\n/.exec(section)?.[1])).toEqual(codes);
-    for (const [index, section] of sections.entries()) {
-      const { kind, meaning } = ERRORS[codes[index]!];
-      expect(section).toContain(`Kind: ${kind}.`);
-      expect(section).toContain(meaning);
+    const described = document.split(/^## /m).slice(1);
+    const entries = described.flatMap((section) => {
+      const [, kind, status] = /^(\w+): (\d+)\n/.exec(section)!;
+      return Array.from(section.matchAll(/^- `(\w+)`(?: \((\d+)\))?: (.*)$/gm), ([, code, other, text]) => ({
+        code,
+        kind,
+        status: Number(other ?? status),
+        text: text!,
+      }));
+    });
+    expect(entries.map(({ code, kind, status }) => ({ code, kind, status }))).toEqual(
+      codes.map((code) => {
+        const { kind } = ERRORS[code];
+        return { code, kind, status: STATUS_OF_CODE[code] ?? STATUS_OF_KIND[kind] };
+      }),
+    );
+    for (const [index, { text }] of entries.entries()) {
+      const { meaning } = ERRORS[codes[index]!];
+      expect(text.startsWith(`${meaning} `), text).toBe(true);
       // Beyond the sentence of the code, the page must say what to do.
-      expect(section.split('\n').filter((line) => line.trim() !== '').length).toBeGreaterThanOrEqual(4);
+      expect(text.slice(meaning.length).trim()).not.toBe('');
     }
   });
 

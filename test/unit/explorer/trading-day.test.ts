@@ -178,7 +178,7 @@ describe('the words of the trading day', () => {
     expect(standpointOf(undefined, Date.parse(at), stock, { clock }).isLive).toBe(false);
   });
 
-  it('and of flips are listed in docs/sentences.md', async () => {
+  it('and of flips are those that npm run docs:sentences lists', async () => {
     const moments = MOMENTS.flatMap(([name, , , , head, , market]) => [
       [`head ${name}`, head],
       [`market ${name}`, market],

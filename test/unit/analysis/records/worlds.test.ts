@@ -80,7 +80,7 @@ it('call an edge where there is none in 1 of 20 worlds at most, cover it, and fi
   expect(found.length).toBeGreaterThanOrEqual(0.8 * seeds.length);
 });
 
-// `npm run test:records` has many more, and the table that docs/records.md prints.
+// `npm run test:records` has many more, and prints a table of them.
 it('hold useless levels as often as chance has it where prints bounce, family by family', () => {
   const sum = { n: 0, excess: 0 };
   for (let seed = 0; seed < inFull(60, 2); seed++) {

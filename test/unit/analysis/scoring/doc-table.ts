@@ -12,3 +12,13 @@ export function tableOf(page: string, ...columns: string[]): Record<string, stri
     cells.map(([name, ...rest]) => [name!.replaceAll('`', '').trim(), rest.map((cell) => cell.trim())]),
   );
 }
+
+/** Entries of the list of a page behind this line, by the word in backticks that each begins with. */
+export function listOf(page: string, title: string): Record<string, string> {
+  const from = page.indexOf(`${title}\n\n`);
+  expect(from, title).toBeGreaterThan(0);
+  const [list] = page.slice(from + title.length + 2).split('\n\n', 1);
+  return Object.fromEntries(
+    Array.from(list!.matchAll(/^- `(\w+)`: (.*)$/gm), ([, name, text]) => [name!, text!] as const),
+  );
+}

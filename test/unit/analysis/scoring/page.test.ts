@@ -5,7 +5,7 @@ import { RAMPS } from '../../../../src/analysis/scoring/ramps.ts';
 import { V3_TIERS, V5_TIERS } from '../../../../src/analysis/scoring/tiers.ts';
 import { V3_WEIGHTS, V5_WEIGHTS, V45_WEIGHTS } from '../../../../src/analysis/scoring/weights.ts';
 import { words } from '../../../support/tables.ts';
-import { tableOf } from './doc-table.ts';
+import { listOf, tableOf } from './doc-table.ts';
 
 /** What docs/scoring-scores.md says beside its generated tables and marked figures, against the program. */
 
@@ -16,12 +16,12 @@ const table = (...columns: string[]) => tableOf(page, ...columns);
 const quoted = (text: string): string[] => Array.from(text.matchAll(/`(\w+)`/g), ([, word]) => word!);
 
 describe('docs/scoring-scores.md', () => {
-  const rows = table('component', 'score of a side');
+  const formulas = listOf(page, 'The score of a side:');
 
-  it('has every component', () => expect(Object.keys(rows)).toEqual(COMPONENT_NAMES));
+  it('has every component', () => expect(Object.keys(formulas)).toEqual(COMPONENT_NAMES));
 
   it.each(COMPONENT_NAMES)('computes %s from its bullish inputs and from ramps that exist', (name) => {
-    const words = quoted(rows[name]![0]!);
+    const words = quoted(formulas[name]!);
     const { bull, bear } = COMPONENTS[name].inputs;
     expect(bull.filter((input) => !words.includes(input))).toEqual([]);
     expect(words.filter((word) => !(word in RAMPS || [...bull, ...bear].includes(word as 'vix')))).toEqual(

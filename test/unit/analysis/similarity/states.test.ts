@@ -77,10 +77,10 @@ describe('the states of a history', () => {
     );
   });
 
-  it('are those of the table in docs/analogs.md, in its order', () => {
+  it('are those of the list in docs/analogs.md, in its order', () => {
     const text = readFileSync(new URL('../../../../docs/analogs.md', import.meta.url), 'utf8');
     const rows = Array.from(
-      text.matchAll(/^\| `([a-z0-9_]+)` \|.*\| ([\d.]+|-) \|$/gm),
+      text.matchAll(/^- `([a-z0-9_]+)` \([\d, -]+; ([\d.]+|-)\): ./gm),
       ([, name, scale]) => ({
         name,
         scale: scale === '-' ? null : Number(scale),

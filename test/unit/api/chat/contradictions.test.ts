@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Debate, Point } from '../../../../src/texts/debate/index.ts';
 import { contradictionsOf, unplaced } from '../../../support/debates.ts';
 
-/** What counts as a contradiction: docs/debate.md. */
+/** What counts as a contradiction: docs/chat.md. */
 
 const point = (rule: string, facts: readonly string[] = []): Point => ({ rule, facts, text: rule });
 const debateOf = (bull: readonly Point[], bear: readonly Point[], change: readonly Point[] = []): Debate => ({
