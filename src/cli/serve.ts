@@ -50,7 +50,7 @@ export const define: Define = (command, call) => {
     )
     .option(
       '--replay-from [folder]',
-      'plays a recorded session of a data directory (this one) minute by minute: by the clock of TIGRAPH_NOW onto the store that is served, without it on a store of its own that is left behind nowhere',
+      'plays a recorded session of a data directory (this one) minute by minute: by the clock of TIGRAPH_NOW onto the store that is served, without it on a store of its own, which is removed at the end',
     )
     .option('--date <date>', 'the session that is played (the newest)', date)
     .option('--speed <n|max>', `times as fast as it was (${SPEED}), or without waiting`, (text) =>
