@@ -35,8 +35,9 @@ import {
 
 /**
  * A screen as a trader writes it: `gap > 3 % and above vwap`, `rsi below 30, not halted`, `last_price > levels.vwap`.
- * `and`, `with` and a comma bind closer than `or`, except between phrases of one field: `up, energy or tech`; `in (a, b)`, `between 1 and 2`, `is null` and `is not null` are as in
- * SQL. What may mean two things is refused, with both.
+ * `and`, `with` and a comma bind closer than `or`, except between phrases of one field: `up, energy or tech`.
+ * `in (a, b)`, `between 1 and 2`, `is null` and `is not null` are as in SQL. What may mean two things is refused, with
+ * both.
  */
 
 /**

@@ -1,5 +1,5 @@
 import { FilterFault } from './filter.ts';
-import { COMPARISONS, JOINS } from './trade-phrases.ts';
+import { byWord, COMPARISONS, JOINS } from './trade-phrases.ts';
 
 /** The words, numbers and signs of a screen. */
 
@@ -29,44 +29,28 @@ export function tokensOf(text: string): Token[] {
 }
 
 /** Short forms of words; two words are the short form of the second behind the first. */
-const SHORT: Readonly<Record<string, string>> = {
-  vol: 'volume',
+const SHORT = byWord({
+  volume: 'vol',
   // Volume or volatility.
-  'high vol': 'vol',
-  'low vol': 'vol',
-  'implied vol': 'vol',
-  avg: 'average',
-  mkt: 'market',
-  pm: 'premarket',
-  'pre-market': 'premarket',
-  er: 'earnings',
-  tmrw: 'tomorrow',
-  tmw: 'tomorrow',
-  tmr: 'tomorrow',
-  yest: 'yesterday',
-  yday: 'yesterday',
-  yesterdays: 'yesterday',
-  prev: 'prior',
-  previous: 'prior',
-  holds: 'holding',
-  held: 'holding',
-  bucks: 'dollars',
-  shs: 'shares',
-  pct: 'percent',
-  'w/': 'with',
-  abv: 'above',
-  blw: 'below',
-  btwn: 'between',
-};
+  vol: 'high vol, low vol, implied vol',
+  average: 'avg',
+  market: 'mkt',
+  premarket: 'pm, pre-market',
+  earnings: 'er',
+  tomorrow: 'tmrw, tmw, tmr',
+  yesterday: 'yest, yday, yesterdays',
+  prior: 'prev, previous',
+  holding: 'holds, held',
+  dollars: 'bucks',
+  shares: 'shs',
+  percent: 'pct',
+  with: 'w/',
+  above: 'abv',
+  below: 'blw',
+  between: 'btwn',
+});
 
-const BOUNDS: Readonly<Record<string, string>> = {
-  more: '>=',
-  higher: '>=',
-  better: '>=',
-  greater: '>=',
-  less: '<=',
-  lower: '<=',
-};
+const BOUNDS = byWord({ '>=': 'more, higher, better, greater', '<=': 'less, lower' });
 const AMOUNT = /^[-+−]?\$?(?:\d[\d,.]*|\.\d+)(?:[kmbx]|atr)?$/i;
 const UNIT =
   /^(?:[%xkmb]|thousand|million|billion|percent|times|atr|dollars?|days?|sessions?|shares?|points?)$/i;
