@@ -197,12 +197,13 @@ class Reader {
     }
     const unit = amountOf(low.text)?.unit ?? amountOf(high.text)?.unit;
     const isPrice = subject === '' && unit === 'USD';
-    const field = this.#field(isPrice ? PRICE : subject, place, unit);
-    return {
-      field: field.path,
-      op: 'between',
-      value: [readValue(field, low, this.#isFree), readValue(field, high, this.#isFree)],
-    };
+    const field = this.#compares(this.#field(isPrice ? PRICE : subject, place, unit), '>', place);
+    const value = [readValue(field, low, this.#isFree), readValue(field, high, this.#isFree)];
+    if (!this.#isFree && value[0]! > value[1]!)
+      throw new FilterFault(low.at, `${low.text} is above ${high.text}`, high.at + high.length - low.at, [
+        `${high.text} to ${low.text}`,
+      ]);
+    return { field: field.path, op: 'between', value };
   }
 
   #among(subject: string, place: Place): Filter {
