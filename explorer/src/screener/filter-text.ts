@@ -8,7 +8,7 @@ import {
   searchFields,
 } from './field-words.ts';
 import { type Filter, FilterFault, isDate, type Read, type Value } from './filter.ts';
-import { type Token, tokensOf, withOrMore } from './filter-tokens.ts';
+import { inFull, type Token, tokensOf } from './filter-tokens.ts';
 import { isNumeric, type Operand, type Place, readValue } from './filter-value.ts';
 import {
   ALONE,
@@ -19,6 +19,7 @@ import {
   CROSSES,
   FACTORS,
   FILLERS,
+  HOUR,
   JOINS,
   MIRRORED,
   MOVES,
@@ -34,8 +35,9 @@ import {
 
 /**
  * A screen as a trader writes it: `gap > 3 % and above vwap`, `rsi below 30, not halted`, `last_price > levels.vwap`.
- * `and`, `with` and a comma bind closer than `or`; `in (a, b)`, `between 1 and 2`, `is null` and `is not null` are as in
- * SQL. What may mean two things is refused, with both.
+ * `and`, `with` and a comma bind closer than `or`, except between phrases of one field: `up, energy or tech`.
+ * `in (a, b)`, `between 1 and 2`, `is null` and `is not null` are as in SQL. What may mean two things is refused, with
+ * both.
  */
 
 /**
@@ -64,8 +66,8 @@ class Reader {
   #next = 0;
   /** Whether a phrase ended before its words did: the next condition follows without a join. */
   #isSplit = false;
-  /** The comparison of the price with a level that was read last; null behind any other condition. */
-  #side: string | null = null;
+  /** The condition that was read last; null where one begins. */
+  #before: Filter | null = null;
   /** Where the condition begins that is read. */
   #start = 0;
 
@@ -74,7 +76,7 @@ class Reader {
       throw new FilterFault(LENGTH_MAX, `A screen has at most ${LENGTH_MAX} letters`);
     this.#text = text;
     this.#fields = fields;
-    this.#tokens = fields.length === 0 ? tokensOf(text) : withOrMore(tokensOf(text));
+    this.#tokens = fields.length === 0 ? tokensOf(text) : inFull(tokensOf(text));
   }
 
   whole(): Filter | null {
@@ -110,15 +112,15 @@ class Reader {
   #all(): Filter {
     const parts = [this.#one()];
     // `gap up over 3 % above vwap`: a comparison begins what follows without a join.
-    this.#side = sideOf(parts[0]!);
+    this.#before = parts[0]!;
     while (JOINS.has(this.#peek()) || this.#isSplit || (!this.#isFree && this.#verb() !== null)) {
       this.#isSplit = false;
       // `, and` and `and with` join once.
       for (let joins = 0; joins < 2 && JOINS.has(this.#peek()); joins++) this.#next++;
       parts.push(this.#one());
-      this.#side = sideOf(parts.at(-1)!);
+      this.#before = parts.at(-1)!;
     }
-    this.#side = null;
+    this.#before = null;
     return parts.length === 1 ? parts[0]! : { all: parts };
   }
 
@@ -176,17 +178,32 @@ class Reader {
   }
 
   #between(subject: string, place: Place): Filter {
-    const low = this.#operand();
+    const first = this.#operand();
     this.#expect('and');
-    const high = this.#operand();
+    const last = this.#operand();
+    const turned = subject === '' && !this.#isFree ? this.#turned(last) : null;
+    return this.#inRange(turned?.subject ?? subject, place, first, turned?.operand ?? last);
+  }
+
+  #inRange(subject: string, place: Place, first: Operand, high: Operand): Filter {
+    const low = this.#isFree ? first : inUnitOf(first, high);
+    const [moved, least] = [moveOf(subject, high.text), amountOf(low.text)];
+    if (!this.#isFree && moved !== null && least !== null) {
+      const [one, other] = [
+        this.#moved(moved.move, '>=', least, low),
+        this.#moved(moved.move, '<=', moved.amount, high),
+      ];
+      return { all: [one, other] };
+    }
     const unit = amountOf(low.text)?.unit ?? amountOf(high.text)?.unit;
     const isPrice = subject === '' && unit === 'USD';
-    const field = this.#field(isPrice ? PRICE : subject, place, unit);
-    return {
-      field: field.path,
-      op: 'between',
-      value: [readValue(field, low, this.#isFree), readValue(field, high, this.#isFree)],
-    };
+    const field = this.#compares(this.#field(isPrice ? PRICE : subject, place, unit), '>', place);
+    const value = [readValue(field, low, this.#isFree), readValue(field, high, this.#isFree)];
+    if (!this.#isFree && value[0]! > value[1]!)
+      throw new FilterFault(low.at, `${low.text} is above ${high.text}`, high.at + high.length - low.at, [
+        `${high.text} to ${low.text}`,
+      ]);
+    return { field: field.path, op: 'between', value };
   }
 
   #among(subject: string, place: Place): Filter {
@@ -216,7 +233,7 @@ class Reader {
     for (;;) {
       const token = this.#tokens[this.#next];
       if (token === undefined || !/^\d+$/.test(token.text)) break;
-      lengths.push({ at: token.at, length: token.text.length, text: token.text, isQuoted: false });
+      lengths.push({ at: token.at, length: token.end - token.at, text: token.text, isQuoted: false });
       this.#next++;
       while (JOINS.has(this.#peek())) this.#next++;
     }
@@ -248,11 +265,13 @@ class Reader {
     if (times !== null) return this.#volume(op, times);
     if (subject === '') return this.#bare(place, op, operand);
     if (!this.#isFree && pathsOf(subject, this.#fields).length === 0) {
+      if (MOVES[partOf(subject.toLowerCase()).rest] !== undefined) this.#refuseRest(operand);
       const phrase = this.#firstPhrase(subject, place);
       if (phrase !== null) return phrase;
-      // What is offered instead says the whole condition.
-      const whole = { at: place.at, length: operand.at + operand.length - place.at };
-      this.#unknown(subject, whole);
+      // What is offered instead says the whole condition, but a price is one of its own.
+      const isOfPrice = amountOf(said)?.unit === 'USD' || this.#unitOf(operand) === 'USD';
+      const length = operand.at + operand.length - place.at;
+      this.#unknown(subject, isOfPrice ? place : { at: place.at, length });
     }
     return this.#withValue(subject, place, op, operand);
   }
@@ -265,29 +284,60 @@ class Reader {
     if (turned !== null) return this.#comparedWith(turned.subject, operand, op, turned.operand);
     const isPrice = amount?.unit === 'USD' || (amount === null && this.#unitOf(operand) === 'USD');
     if (isPrice) return this.#withValue(PRICE, place, op, operand);
-    if (amount === null && !this.#isFree) this.#field(operand.text, operand);
+    if (amount === null && !this.#isFree) {
+      this.#refuseRest(operand, false);
+      this.#field(operand.text, operand);
+    }
+    const whole = { at: place.at, length: operand.at + operand.length - place.at };
     throw new FilterFault(
-      operand.at,
+      whole.at,
       `What is to be ${op} ${operand.text}? A price is written with its dollars`,
-      operand.length,
-      amount === null ? [] : [`$${amount.number}`],
+      whole.length,
+      amount === null ? [] : this.#withSubject(this.#written(whole), amount),
     );
+  }
+
+  /** An amount with what it may be of: the price, the field that was named last, or what has its unit. */
+  #withSubject(said: string, { unit }: Amount): string[] {
+    if (unit !== null) return (OF_UNIT[unit] ?? []).map((subject) => `${subject} ${said}`);
+    const before = this.#fields.find(({ path }) => path === fieldOf(this.#before));
+    const isOther = before !== undefined && isNumeric(before) && before.unit !== 'USD';
+    return [said.replace(/(?=[\d.])/, '$'), ...(isOther ? [`${before.path} ${said}`] : [])];
+  }
+
+  /** The words of a place as they were typed. */
+  #written({ at, length }: Place): string {
+    return this.#text.slice(at, at + length);
+  }
+
+  #isKnown(said: string): boolean {
+    return amountOf(partOf(said).rest) !== null || pathsOf(said, this.#fields).length > 0;
+  }
+
+  /** @throws FilterFault where words behind a value say nothing: `30 on the 5 min chart`, `vwap all morning` */
+  #refuseRest(operand: Operand, isOfField = true): void {
+    if (operand.isQuoted || this.#isKnown(operand.text)) return;
+    if (nearAverages(operand.text, this.#fields).length > 0) return;
+    const words = operand.text.split(' ');
+    for (let length = words.length - 1; length > 0; length--) {
+      const [value, rest] = [words.slice(0, length).join(' '), words.slice(length).join(' ')];
+      const isOpen = amountOf(value)?.unit === null && !isOfField;
+      if (isOpen || !this.#isKnown(value) || pathsOf(value, this.#fields).length > 1) continue;
+      const why = UNKNOWN.find(([pattern]) => pattern.test(rest.toLowerCase()))?.[1];
+      throw new FilterFault(operand.at, why ?? `“${rest}” is not understood`, operand.length, [value]);
+    }
   }
 
   /** A field against a value, or against the field that the words name. */
   #withValue(subject: string, place: Place, op: string, operand: Operand): Filter {
     const amount = operand.isQuoted ? null : amountOf(operand.text);
     const field = this.#compares(this.#field(subject, place, amount?.unit), op, place);
+    if (!this.#isFree && isNumeric(field)) this.#refuseRest(operand);
     const isOfDays = amount?.unit === 'days' && field.unit === 'USD';
-    const isName = (amount === null || isOfDays) && this.#mayBeName(operand);
+    const isName = (amount === null || isOfDays) && mayBeName(operand);
     if (isName && (this.#isFree ? /^[<>]/.test(op) : isNumeric(field)))
       return this.#withOther(field, op, operand);
     return { field: field.path, op, value: readValue(field, operand, this.#isFree) };
-  }
-
-  #mayBeName({ text, isQuoted }: Operand): boolean {
-    const isOfBars = !this.#isFree && /^\$?[\d.]+ (?:on|in) /.test(text);
-    return !isQuoted && !isOfBars && text !== 'true' && text !== 'false' && !isDate(text);
   }
 
   /** The field, unless its values have no order and are asked for one. */
@@ -318,36 +368,31 @@ class Reader {
     }
     const said = subject.toLowerCase().replaceAll(/\s+/g, ' ');
     const known = phraseOf(said) ?? ALONE[said];
-    if (known !== undefined) return this.#meaning(known);
+    if (known !== undefined) return this.#alternatives(this.#meaning(known));
     return (
-      this.#bounded(said, place) ??
       this.#sized(said, subject, place) ??
       this.#counted(said, place) ??
+      this.#stacked(said, place) ??
       this.#named(said, subject, place)
     );
   }
 
-  /** `$20 +`, `rsi 30 or-less`. */
-  #bounded(said: string, place: Place): Filter | null {
-    const [, words, text, bound] = /^(.*?) ?([-+−]?\$?\.?\d.*?) ?(\+|or-less)$/.exec(said) ?? [];
-    const amount = text === undefined ? null : amountOf(text);
-    if (amount === null) return null;
-    const field = words === '' && amount.unit === 'USD' ? 'price' : words!;
-    return this.#comparedWith(field, place, bound === '+' ? '>=' : '<=', {
-      ...place,
-      text: text!,
-      isQuoted: false,
-    });
-  }
-
   /** `up 3 %`, `up premarket`. */
   #sized(said: string, subject: string, place: Place): Filter | null {
-    const [, words, size] = SIZED.exec(said) ?? [];
-    const operand = { ...place, text: subject, isQuoted: false };
-    const move = words === undefined ? null : moveOf(words, size!);
-    if (move !== null) return this.#moved(move.move, '>=', move.amount, operand);
+    const [, words] = SIZED.exec(said) ?? [];
+    if (words !== undefined && MOVES[partOf(words).rest] !== undefined) {
+      // The size ends where a condition begins: `up 3 % on news`.
+      const end = this.#next;
+      this.#next = this.#tokens.findIndex(({ at }) => at === place.at) + words.split(' ').length;
+      const operand = this.#operand();
+      const move = moveOf(words, operand.text);
+      if (move !== null) return this.#moved(move.move, '>=', move.amount, operand);
+      this.#refuseRest(operand);
+      this.#next = end;
+    }
     const { field, rest } = partOf(said);
     const way = field === null ? undefined : MOVES[rest];
+    const operand = { ...place, text: subject, isQuoted: false };
     return way === undefined ? null : this.#moved([field!, way[1]], '>', NO_MOVE, operand);
   }
 
@@ -371,8 +416,8 @@ class Reader {
     const paths = pathsOf(said, this.#fields);
     const field = paths.length === 1 ? this.#fields.find(({ path }) => path === paths[0]) : undefined;
     // `above vwap and 9 ema`: the price against both.
-    if (field?.unit === 'USD' && this.#side !== null)
-      return { field: PRICE, op: this.#side, other: field.path };
+    const side = this.#before === null ? null : sideOf(this.#before);
+    if (field?.unit === 'USD' && side !== null) return { field: PRICE, op: side, other: field.path };
     if (field?.type === 'boolean') return { field: field.path, op: '=', value: true };
     if (paths.length === 0) {
       const phrase = this.#firstPhrase(subject, place);
@@ -400,6 +445,39 @@ class Reader {
     return read.filter!;
   }
 
+  /** `energy or tech`, `small or mid caps`: phrases of one field with `or` between them are one condition. */
+  #alternatives(first: Filter): Filter {
+    const any = [first];
+    while ('field' in first && this.#takes('or')) {
+      const from = this.#next;
+      const text = this.#wordsUntil(() => this.#verb() !== null || this.#beginsOther());
+      const known = phraseOf(text) ?? '';
+      const next = known === '' ? null : this.#meaning(known);
+      if (next !== null && 'field' in next && next.field === first.field) any.push(next);
+      else {
+        this.#next = from - 1;
+        break;
+      }
+    }
+    return any.length === 1 ? first : { any };
+  }
+
+  /** `stacked 9/20 emas`: each average above the next longer one. */
+  #stacked(said: string, place: Place): Filter | null {
+    const [, lengths, kind] = /^(?:stacked )?([\d/]+\/\d+) ([se]?ma)s?(?: stacked)?$/.exec(said) ?? [];
+    if (lengths === undefined) return null;
+    const names = lengths.split('/').map((length) => `${length} ${kind}`);
+    const paths = names.map((name) => pathsOf(name, this.#fields)[0] ?? null);
+    const near = names.map((name, at) => paths[at] ?? nearAverages(name, this.#fields)[0]!);
+    const pairs = near.slice(1).map((longer, at) => `${near[at]} > ${longer}`);
+    if (!paths.includes(null)) return this.#meaning(pairs.join(' and '));
+    const missing = names.filter((_, at) => paths[at] === null).join(', ');
+    throw new FilterFault(place.at, `There is no ${missing}`, place.length, [
+      pairs.join(' and '),
+      'trend stack',
+    ]);
+  }
+
   /** The longest phrase that words begin with, of which the rest is the next condition; null for none. */
   #firstPhrase(words: string, place: Place): Filter | null {
     const first = this.#tokens.findIndex(({ at }) => at === place.at);
@@ -411,10 +489,12 @@ class Reader {
           .map(({ text }) => text)
           .join(' '),
       );
-      if (phrase === undefined || TAIL.test(` ${words.split(' ').slice(length).join(' ')}`)) continue;
+      const rest = words.split(' ').slice(length).join(' ');
+      // An hour is of the phrase before it.
+      if (phrase === undefined || ` ${rest}`.replace(TAIL, '') === '' || HOUR.test(rest)) continue;
       this.#next = first + length;
       this.#isSplit = true;
-      return this.#meaning(phrase);
+      return this.#alternatives(this.#meaning(phrase));
     }
     return null;
   }
@@ -424,6 +504,7 @@ class Reader {
     const said = words.toLowerCase();
     const found = UNKNOWN.find(([pattern]) => pattern.test(said));
     if (found === undefined) return;
+    const length = this.#lengthWithin(said, found[0], place);
     // Behind a comparison only another field says the same.
     const isOperand = place.at !== this.#start;
     const near = isOperand
@@ -431,7 +512,22 @@ class Reader {
           .map((one) => one.replace(/^(?:above|below) /, ''))
           .filter((one) => pathsOf(one, this.#fields).length === 1)
       : found[2];
-    throw new FilterFault(place.at, found[1], place.length, near);
+    throw new FilterFault(place.at, found[1], length, near);
+  }
+
+  /** How much of a place words are about that match: `semis red on the day` ends with a condition of its own. */
+  #lengthWithin(said: string, pattern: RegExp, place: Place): number {
+    const { index, 0: matched } = pattern.exec(said)!;
+    const words = said
+      .slice(index + matched.length)
+      .split(' ')
+      .slice(1);
+    const rests = words.map((_, at) => words.slice(at).join(' '));
+    const rest = rests.find((one) => phraseOf(one) !== undefined || this.#begins(one));
+    if (rest === undefined) return place.length;
+    const count = said.split(' ').length - rest.split(' ').length;
+    const first = this.#tokens.findIndex(({ at }) => at === place.at);
+    return this.#tokens[first + count - 1]!.end - place.at;
   }
 
   /** `5 % gap`, `20m float`: the amount before its field. */
@@ -488,12 +584,20 @@ class Reader {
     const next = this.#tokens[this.#next + comparisonLength]?.text ?? '';
     const isNumber = /^[-+−]?\$?[\d.]/.test(next);
     const [, way, size] = SIZED.exec(said) ?? [];
-    if (TIMES_VOLUME.test(said) || (way !== undefined && moveOf(way, size!) !== null)) return true;
+    if (TIMES_VOLUME.test(said) || (way !== undefined && this.#isMove(way, size!))) return true;
     // What has a size of its own, or is a field, may go on: `gap up over 3 %`, `news sentiment > 0`.
     const goesOn =
-      isNumber && (MOVES[partOf(said).rest] !== undefined || pathsOf(said, this.#fields).length > 0);
+      isNumber &&
+      !(next.startsWith('$') && /ers$/.test(said)) &&
+      (MOVES[partOf(said).rest] !== undefined || pathsOf(said, this.#fields).length > 0);
     if (phraseOf(said) !== undefined && !goesOn) return true;
     return ALONE[said] !== undefined && !isNumber && this.#isOfPrices(next, comparisonLength);
+  }
+
+  /** `up 5 %`, also with a condition behind it: `up 5 % on news`. */
+  #isMove(way: string, size: string): boolean {
+    const isWay = MOVES[partOf(way).rest] !== undefined;
+    return moveOf(way, size) !== null || (isWay && this.#valueLength(size) !== null);
   }
 
   /** Whether a comparison of so many words that comes next is with a price. */
@@ -512,7 +616,7 @@ class Reader {
         operand.at,
         `How much is ${amount.number}? A move is in percent`,
         operand.length,
-        [`${operand.text} %`],
+        [this.#written(operand).replace(/\$?([\d.]+)\w*/, '$1 %')],
       );
     return {
       field: field.startsWith('computed.') ? this.#field(field, NOWHERE).path : field,
@@ -529,17 +633,18 @@ class Reader {
   #within(): Filter {
     const operand = this.#operand();
     const match = /^(.+?) (?:of|from) (.+)$/i.exec(operand.text);
+    const written = /^(.+?)\s+(?:of|from)\s+(.+)$/i.exec(this.#written(operand));
     if (match === null)
       throw new FilterFault(operand.at, 'Within what of which level?', operand.length, ['0.5 % of vwap']);
     const amount = amountOf(match[1]!);
     if (amount === null || !isDistance(amount))
-      throw new FilterFault(operand.at, 'A distance is in percent or ATR', match[1]!.length, [
+      throw new FilterFault(operand.at, 'A distance is in percent or ATR', written![1]!.length, [
         '0.5 %',
         '0.25 ATR',
       ]);
     const level = this.#field(match[2]!, {
-      at: operand.at + operand.length - match[2]!.length,
-      length: match[2]!.length,
+      at: operand.at + operand.length - written![2]!.length,
+      length: written![2]!.length,
     });
     return this.#distance('from', level, operand, '<=', amount);
   }
@@ -556,15 +661,17 @@ class Reader {
   /** A computed distance of the price from a level, in percent of it or in ATR. */
   #distance(
     way: 'from' | 'above' | 'below',
-    level: KnownField,
+    of: KnownField,
     place: Place,
     op: string,
     amount: Amount,
   ): Filter {
-    const { path, unit } = level;
+    const { path, unit } = of;
     if (unit !== 'USD') throw new FilterFault(place.at, `${path} is no price`, place.length);
     const isPercent = amount.unit === 'percent';
-    const name = `${way}_${path.split('.').at(-1)!}_${isPercent ? 'pct' : 'atr'}`;
+    // Each part of the day has a high.
+    const level = path.split('.').slice(/^(?:price|level_ladder)\./.test(path) ? -2 : -1);
+    const name = `${way}_${level.join('_')}_${isPercent ? 'pct' : 'atr'}`;
     const gaps = {
       from: `abs(${PRICE} - ${path})`,
       above: `(${PRICE} - ${path})`,
@@ -642,7 +749,7 @@ class Reader {
     const token = this.#tokens[this.#next];
     if (token?.text.startsWith('"') === true) {
       this.#next++;
-      return { at: token.at, length: token.text.length, text: token.text.slice(1, -1), isQuoted: true };
+      return { at: token.at, length: token.end - token.at, text: token.text.slice(1, -1), isQuoted: true };
     }
     const from = this.#next;
     // Without a catalogue a value is one word.
@@ -668,19 +775,20 @@ class Reader {
   /** Of how many words the value is, where the rest begins the next condition: `$20 up`; null where all are of it. */
   #valueLength(text: string): number | null {
     const words = text.split(' ');
-    const isKnown = (said: string): boolean =>
-      amountOf(said) !== null || pathsOf(said, this.#fields).length > 0;
-    if (isKnown(text.replace(TAIL, ''))) return null;
+    if (this.#isKnown(text.replace(TAIL, ''))) return null;
     for (let length = words.length - 1; length > 0; length--) {
       const rest = words.slice(length).join(' ').toLowerCase();
-      const [, way, size] = SIZED.exec(rest) ?? [];
-      const isMove = MOVES[partOf(rest).rest] !== undefined;
-      const begins =
-        (way !== undefined && moveOf(way, size!) !== null) ||
-        (isMove ? this.#verb() !== null : phraseOf(rest) !== undefined || NEAR.test(rest));
-      if (begins && isKnown(words.slice(0, length).join(' '))) return length;
+      if (this.#begins(rest) && this.#isKnown(words.slice(0, length).join(' '))) return length;
     }
     return null;
+  }
+
+  /** Whether words behind a value are a condition, or with the comparison that follows begin one. */
+  #begins(rest: string): boolean {
+    const [, way, size] = SIZED.exec(rest) ?? [];
+    if (way !== undefined && moveOf(way, size!) !== null) return true;
+    if (MOVES[partOf(rest).rest] !== undefined) return this.#verb() !== null;
+    return phraseOf(rest) !== undefined || NEAR.test(rest) || TIMES_VOLUME.test(rest);
   }
 
   #wordsUntil(stops: () => boolean): string {
@@ -698,9 +806,7 @@ class Reader {
 
   #lengthSince(from: number): number {
     const [first, last] = [this.#tokens[from], this.#tokens[this.#next - 1]];
-    return first === undefined || last === undefined || this.#next <= from
-      ? 0
-      : last.at + last.text.length - first.at;
+    return first === undefined || last === undefined || this.#next <= from ? 0 : last.end - first.at;
   }
 
   /** What stands between a subject and what it is compared with, or a cross. */
@@ -772,6 +878,14 @@ interface Verb {
   readonly length: number;
 }
 
+/** What an amount without a field may be of. */
+const OF_UNIT: Readonly<Partial<Record<NonNullable<Amount['unit']>, readonly string[]>>> = {
+  percent: ['up', 'gap up', 'down'],
+  times: ['rvol'],
+  ATR: ['range'],
+  shares: ['volume', 'float'],
+};
+
 /** Levels and averages that the sessions before have set. */
 const IS_OF_SESSION_BEFORE =
   /^levels\.(?:pd[hlc]|prior_\w+|pivot_\w+|cpr_\w+)$|^technical\.moving_averages\.|^gex_gamma_flip$/;
@@ -785,12 +899,27 @@ const sideOf = (filter: Filter): string | null =>
     ? filter.op
     : null;
 
+/** The low end of a range in the unit of the high one, where it has none: `2-10b`, `3 to 5 %`. */
+function inUnitOf(low: Operand, high: Operand): Operand {
+  const text = `${low.text}${/\d( ?[a-z%].*)$/i.exec(high.text)?.[1] ?? ''}`;
+  const isBare = !low.isQuoted && /^[-+−]?\$?[\d.,]+$/.test(low.text);
+  return isBare && amountOf(text) !== null ? { ...low, text } : low;
+}
+
+const mayBeName = ({ text, isQuoted }: Operand): boolean =>
+  !isQuoted && text !== 'true' && text !== 'false' && !isDate(text);
+
+const fieldOf = (filter: Filter | null): string | null =>
+  filter !== null && 'field' in filter ? filter.field : null;
+
 const isDistance = (amount: Amount | null): boolean => amount?.unit === 'percent' || amount?.unit === 'ATR';
 
 /** How many times its average the volume is to be; null where it is compared with something else. */
 function timesOf(subject: string, { text, isQuoted }: Operand, isFree: boolean): number | null {
   const amount = isQuoted ? null : amountOf(text);
   const isVolume = !isFree && /^volume$/i.test(subject);
+  const before = subject === '' ? TIMES_VOLUME.exec(text)?.[1] : undefined;
+  if (before !== undefined) return Number(before);
   const many = /^(\d+(?:\.\d+)?) ?(?:x|times)(?: (?:the |its )?(?:average|usual|normal))?$/i.exec(text);
   if (isVolume && many !== null) return Number(many[1]);
   if (/^rvol$/i.test(subject) && amount !== null) return amount.number;

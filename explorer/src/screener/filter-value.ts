@@ -1,6 +1,6 @@
 import type { KnownField } from './field-words.ts';
 import { FilterFault, isDate, type Value } from './filter.ts';
-import { amountOf, UNKNOWN } from './trade-phrases.ts';
+import { amountOf } from './trade-phrases.ts';
 
 /** What a field is compared with. */
 
@@ -29,7 +29,6 @@ export function readValue(field: KnownField, operand: Operand, isFree: boolean):
   const number = !isQuoted && (isOfNumbers || isFree) ? numberOf(field, operand, isFree) : null;
   if (number !== null) return number;
   if (isOfNumbers) {
-    refuseOtherBars(operand);
     if (!isFree) throw refused(operand, `${path} is a number, and “${text}” is none`);
     return text;
   }
@@ -52,14 +51,6 @@ function numberOf({ path, unit }: KnownField, operand: Operand, isFree: boolean)
   if (amount.unit === 'percent' && unit === 'fraction') return amount.number / 100;
   if (amount.unit === unit || (amount.unit === 'times' && unit === 'ratio')) return amount.number;
   throw refused(operand, `${path} is in ${unit ?? 'no unit'}, and not ${operand.text}`, [`${amount.number}`]);
-}
-
-/** `30 on the 5 min chart`: a number, and bars that a screen does not have. */
-function refuseOtherBars(operand: Operand): void {
-  const [, number, rest] = /^(\S+(?: %)?),? (?:on|in) (.+)$/i.exec(operand.text) ?? [];
-  if (number === undefined || amountOf(number) === null) return;
-  const why = UNKNOWN.find(([pattern]) => pattern.test(rest!.toLowerCase()))?.[1];
-  if (why !== undefined) throw refused(operand, why, [number]);
 }
 
 /** One of the words of a field, however it is written. */

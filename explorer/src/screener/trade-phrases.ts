@@ -1,51 +1,28 @@
 /** Words of screens: joins, comparisons, phrases of the trade, and amounts with their units. */
 
+/** What each word means, of meanings that have their words with commas between them. */
+export const byWord = (meanings: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(meanings).flatMap(([meaning, words]) => words.split(', ').map((word) => [word, meaning])),
+  );
+
 export const JOINS = new Set(['and', '&', ',', 'with', 'but', 'then', 'while', 'plus']);
-export const COMPARISONS: readonly (readonly [words: string, op: string])[] = [
-  ['is greater than or equal to', '>='],
-  ['is less than or equal to', '<='],
-  ['greater than or equal to', '>='],
-  ['less than or equal to', '<='],
-  ['no more than', '<='],
-  ['no less than', '>='],
-  ['is more than', '>'],
-  ['is less than', '<'],
-  ['more than', '>'],
-  ['greater than', '>'],
-  ['less than', '<'],
-  ['is at least', '>='],
-  ['is at most', '<='],
-  ['at least', '>='],
-  ['at most', '<='],
-  ['is above', '>'],
-  ['is below', '<'],
-  ['is over', '>'],
-  ['is under', '<'],
-  ['is not', '!='],
-  ['above', '>'],
-  ['over', '>'],
-  ['below', '<'],
-  ['under', '<'],
-  ['equals', '='],
-  ['minimum', '>='],
-  ['maximum', '<='],
-  ['min', '>='],
-  ['max', '<='],
-  ['up to', '<='],
-  ['higher than', '>'],
-  ['lower than', '<'],
-  ['bigger than', '>'],
-  ['smaller than', '<'],
-  ['is', '='],
-  ['≥', '>='],
-  ['≤', '<='],
-  ['≠', '!='],
-  ...['<=', '>=', '!=', '<', '>', '='].map((op) => [op, op] as const),
-];
+const COMPARING: Readonly<Record<string, string>> = {
+  '>': '>, is more than, more than, greater than, is above, is over, above, over, holding above, holding over, holding, higher than, bigger than',
+  '<': '<, is less than, less than, is below, is under, below, under, holding below, holding under, lower than, smaller than',
+  '>=': '>=, is greater than or equal to, greater than or equal to, no less than, is at least, at least, minimum, min, ≥',
+  '<=': '<=, is less than or equal to, less than or equal to, no more than, is at most, at most, maximum, max, up to, ≤',
+  '=': '=, equals, is',
+  '!=': '!=, is not, ≠',
+};
+/** The longest words first. */
+export const COMPARISONS = Object.entries(byWord(COMPARING)).sort(
+  ([one], [other]) => other.split(' ').length - one.split(' ').length,
+);
 
 /** Words before a condition that say nothing of it. */
 export const FILLERS = new Set(
-  'show find list give me i want looking for stocks stock names tickers companies shares that which who are trading trades trade currently still priced have has having very any only now also'.split(
+  'show find list give me i want looking for stocks stock names tickers companies shares that which who are trading trades trade currently still priced have has having very any only now also sitting staying just already with'.split(
     ' ',
   ),
 );
@@ -134,6 +111,18 @@ const PHRASES: Readonly<Record<string, string>> = {
   'high beta': 'fundamental.beta > 1.5',
   'low beta': 'fundamental.beta < 0.8',
   liquid: 'adv20_usd > 20000000',
+  // Sectors as the two usual lists of them call each.
+  tech: 'fundamental.sector in (Technology, "Information Technology")',
+  energy: 'fundamental.sector = Energy',
+  financials: 'fundamental.sector in (Financials, "Financial Services")',
+  healthcare: 'fundamental.sector in (Healthcare, "Health Care")',
+  industrials: 'fundamental.sector = Industrials',
+  utilities: 'fundamental.sector = Utilities',
+  materials: 'fundamental.sector in (Materials, "Basic Materials")',
+  'real estate': 'fundamental.sector = "Real Estate"',
+  'consumer staples': 'fundamental.sector in ("Consumer Staples", "Consumer Defensive")',
+  'consumer discretionary': 'fundamental.sector in ("Consumer Discretionary", "Consumer Cyclical")',
+  'communication services': 'fundamental.sector = "Communication Services"',
   'unusual volume': 'computed.volume_over_average >= 2',
   'low volume': 'computed.volume_over_average < 0.5',
   'golden stack': 'technical.trend_stack_valid = true',
@@ -154,102 +143,60 @@ export const ALONE: Readonly<Record<string, string>> = {
   volume: 'computed.volume_over_average >= 1',
 };
 
-/** Other words of a phrase, of which each means the one behind it. */
-const SAME: Readonly<Record<string, string>> = {
-  gapper: 'gappers',
-  'gap up stocks': 'gap up',
-  'gapping up': 'gap up',
-  'gaps up': 'gap up',
-  'gapped up': 'gap up',
-  'gapping down': 'gap down',
-  'gaps down': 'gap down',
-  'gapped down': 'gap down',
-  'gap and crap': 'gap and fade',
-  'premarket gappers': 'premarket movers',
-  'pre-market gainers': 'premarket gainers',
-  'pre-market losers': 'premarket losers',
-  'pre-market movers': 'premarket movers',
-  'pre-market gappers': 'premarket movers',
-  'top gainers': 'gainers',
-  'top losers': 'losers',
-  'top movers': 'movers',
-  'trending up': 'uptrend',
-  'trending down': 'downtrend',
-  'up trend': 'uptrend',
-  'down trend': 'downtrend',
-  'range bound': 'sideways',
-  ranging: 'sideways',
-  consolidating: 'sideways',
-  trending: 'strong trend',
-  'inside bar': 'inside day',
-  'outside bar': 'outside day',
-  'volatility contraction': 'vcp',
-  'unusual options volume': 'unusual options',
-  'unusual option volume': 'unusual options',
-  'options flow': 'unusual options',
-  uoa: 'unusual options',
-  'high ivr': 'high iv rank',
-  'low ivr': 'low iv rank',
-  'reporting today': 'reports today',
-  'reports earnings today': 'reports today',
-  'reporting earnings today': 'reports today',
-  'results today': 'reports today',
-  'er today': 'reports today',
-  'reporting tomorrow': 'reports tomorrow',
-  'reports earnings tomorrow': 'reports tomorrow',
-  'reporting earnings tomorrow': 'reports tomorrow',
-  'results tomorrow': 'reports tomorrow',
-  'er tomorrow': 'reports tomorrow',
-  'earnings beat': 'beat earnings',
-  'beat estimates': 'beat earnings',
-  'earnings miss': 'missed earnings',
-  'missed estimates': 'missed earnings',
-  upgrade: 'upgraded',
-  'analyst upgrade': 'upgraded',
-  'analyst upgrades': 'upgraded',
-  upgrades: 'upgraded',
-  downgrade: 'downgraded',
-  downgrades: 'downgraded',
-  'insiders buying': 'insider buying',
-  'insider buys': 'insider buying',
-  'insiders selling': 'insider selling',
-  'fresh news': 'news',
-  'news today': 'news',
-  'positive news': 'good news',
-  'negative news': 'bad news',
-  'penny stock': 'penny stocks',
-  pennies: 'penny stocks',
-  'low floats': 'low float',
-  'low floaters': 'low float',
-  'micro caps': 'micro cap',
-  microcap: 'micro cap',
-  'small caps': 'small cap',
-  smallcap: 'small cap',
-  'mid caps': 'mid cap',
-  midcap: 'mid cap',
-  'large caps': 'large cap',
-  largecap: 'large cap',
-  'mega caps': 'mega cap',
-  'high volume': 'unusual volume',
-  'heavy volume': 'unusual volume',
-  'big volume': 'unusual volume',
-  'strong volume': 'unusual volume',
-  'on volume': 'unusual volume',
-  'on high volume': 'unusual volume',
-  'on heavy volume': 'unusual volume',
-  'volume spike': 'unusual volume',
-  'high rvol': 'unusual volume',
-  'high relative volume': 'unusual volume',
-  'light volume': 'low volume',
-  'relative strength to peers': 'beating its peers',
-  'stronger than peers': 'beating its peers',
-  'weaker than peers': 'lagging its peers',
-  'in a squeeze': 'squeeze',
-  squeezing: 'squeeze',
-  extended: 'overextended',
-  'ttm squeeze': 'squeeze',
-  'block trade': 'block trades',
+/** Phrases, each with its other words. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  gappers: 'gapper',
+  'gap up': 'gap up stocks, gapping up, gaps up, gapped up',
+  'gap down': 'gapping down, gaps down, gapped down',
+  'gap and fade': 'gap and crap',
+  'premarket movers': 'premarket gappers',
+  gainers: 'top gainers',
+  losers: 'top losers',
+  movers: 'top movers',
+  uptrend: 'trending up, up trend',
+  downtrend: 'trending down, down trend',
+  sideways: 'range bound, ranging, consolidating',
+  'strong trend': 'trending',
+  'inside day': 'inside bar',
+  'outside day': 'outside bar',
+  vcp: 'volatility contraction',
+  'unusual options': 'unusual options volume, unusual option volume, options flow, uoa',
+  'high iv rank': 'high ivr',
+  'low iv rank': 'low ivr',
+  'reports today': 'reporting today, reports earnings today, reporting earnings today, results today',
+  'reports tomorrow':
+    'reporting tomorrow, reports earnings tomorrow, reporting earnings tomorrow, results tomorrow',
+  'beat earnings': 'earnings beat, beat estimates',
+  'missed earnings': 'earnings miss, missed estimates',
+  upgraded: 'upgrade, analyst upgrade, analyst upgrades, upgrades',
+  downgraded: 'downgrade, downgrades',
+  'insider buying': 'insiders buying, insider buys',
+  'insider selling': 'insiders selling',
+  news: 'fresh news, on news, news today',
+  'good news': 'positive news',
+  'bad news': 'negative news',
+  'penny stocks': 'penny stock, pennies',
+  'low float': 'low floats, low floaters',
+  'micro cap': 'micro caps, microcap',
+  'small cap': 'small caps, smallcap',
+  'mid cap': 'mid caps, midcap',
+  'large cap': 'large caps, largecap',
+  'mega cap': 'mega caps',
+  'unusual volume':
+    'high volume, heavy volume, big volume, strong volume, on volume, on high volume, on heavy volume, volume spike, high rvol, high relative volume',
+  'low volume': 'light volume',
+  'beating its peers': 'relative strength to peers, stronger than peers',
+  'lagging its peers': 'weaker than peers',
+  squeeze: 'in a squeeze, squeezing, ttm squeeze',
+  overextended: 'extended',
+  'block trades': 'block trade',
+  tech: 'technology, techs',
+  financials: 'financial',
+  healthcare: 'health care',
+  industrials: 'industrial',
+  utilities: 'utility',
 };
+const SAME = byWord(OTHER_WORDS);
 
 /** A phrase by any of its words, plural and article aside; undefined for none. */
 export function phraseOf(words: string): string | undefined {
@@ -261,16 +208,35 @@ export function phraseOf(words: string): string | undefined {
   const untimed = meant(said.replace(TAIL, ''));
   // The last rating change may be of another day than the one that is said.
   const isOfToday = untimed !== undefined && !/^(?:analyst|ownership|earnings\.surprise)/.test(untimed);
-  return meant(said) ?? (isOfToday ? untimed : undefined) ?? meant(said.replace(/ stocks?$/, ''));
+  return (
+    meant(said) ??
+    (isOfToday ? untimed : undefined) ??
+    meant(said.replace(/ (?:stocks?|names?|companies|sector)$/, ''))
+  );
 }
 
 /** Everything that says a condition or is part of one, for what was written with a slip. */
 export const SAYINGS: readonly string[] = [...Object.keys(PHRASES), ...Object.keys(SAME)];
 
+/** At which hour results come. */
+export const HOUR = /\b(?:after|before) (?:the )?(?:close|open|bell|market)\b|\b(?:amc|bmo|ah)\b/;
+
+/** Words of industries, each with the phrase of its sector. */
+const INDUSTRIES: readonly (readonly [words: RegExp, sector: string])[] = [
+  [/\b(?:semis?|semiconductors?|chips?|chipmakers?|software|saas|ai|cybersecurity)\b/, 'tech'],
+  [/\b(?:biotechs?|biotechnology|bios|pharmas?|medtech)\b/, 'healthcare'],
+  [/\b(?:banks?|insurers?|insurance|brokers?|fintechs?|crypto)\b/, 'financials'],
+  [/\b(?:oils?|gas|drillers?|refiners?|uranium)\b/, 'energy'],
+  [/\b(?:gold|silver|miners?|metals|steel|chemicals?|lithium)\b/, 'materials'],
+  [/\b(?:airlines?|defen[cs]e|rails?|truckers?|machinery)\b/, 'industrials'],
+  [/\b(?:retail|retailers?|homebuilders?|restaurants?|casinos?|autos?|evs?)\b/, 'consumer discretionary'],
+  [/\b(?:reits?|homebuilding)\b/, 'real estate'],
+];
+
 /** What no field says, and what of the same purpose one does. */
 export const UNKNOWN: readonly (readonly [words: RegExp, why: string, near: readonly string[]])[] = [
   [
-    /\bshort (?:interest|float|ratio)\b|\bdays to cover\b|\bshort squeeze\b|\bheavily shorted\b|\bborrow\b/,
+    /\bshort (?:int|interest|float|ratio)\b|\bdays to cover\b|\bshort squeeze\b|\bheavily shorted\b|\bborrow\b/,
     'No data has short interest',
     ['low float', 'unusual volume', 'short gamma'],
   ],
@@ -285,7 +251,12 @@ export const UNKNOWN: readonly (readonly [words: RegExp, why: string, near: read
     ['sma 50 below sma 200'],
   ],
   [
-    /\bmacd (?:bullish |buy )?cross(?:over|ing|ed)?\b|\bbullish macd\b|\bmacd buy\b/,
+    /\bmacd (?:has |just |bearish |sell )*cross\w* (?:down|under|below)\b/,
+    'No field says when MACD crossed, only how it is now',
+    ['macd below signal line'],
+  ],
+  [
+    /\bmacd (?:has |just |bullish |buy )*cross\w*(?: (?:up|over))?\b|\bbullish macd\b|\bmacd buy\b/,
     'No field says when MACD crossed, only how it is now',
     ['macd above signal line'],
   ],
@@ -319,10 +290,16 @@ export const UNKNOWN: readonly (readonly [words: RegExp, why: string, near: read
     'Indicators of a screen are of sessions, not of minutes or weeks',
     ['rsi < 30', 'above vwap', 'orb breakout'],
   ],
+  [HOUR, 'No field says at which hour results come', ['reports today', 'reports tomorrow']],
   [
-    /\b(?:after|before) (?:the )?(?:close|open|bell|market)\b|\b(?:amc|bmo)\b/,
-    'No field says at which hour results come',
-    ['reports today', 'reports tomorrow'],
+    /\b(?:after|since|on) (?:the )?(?:earnings|results|report)\b/,
+    'No field says what a move followed',
+    ['beat earnings', 'missed earnings', 'reports today'],
+  ],
+  [
+    /\ball (?:morning|afternoon|day|session|week)\b/,
+    'No field says for how long, only how it is now',
+    ['above vwap', 'below vwap', 'trend day'],
   ],
   [
     /\bgrade[ds]?\b|\bupgrade|\bdowngrade|\binsider|\bbeat|\bmissed/,
@@ -350,10 +327,35 @@ export const UNKNOWN: readonly (readonly [words: RegExp, why: string, near: read
     ['gainers', 'losers', 'unusual volume'],
   ],
   [
-    /\bsectors?\b|\bindustry\b|\b(?:tech|energy|gold|oil|bank|biotech|ai|crypto|healthcare|utilit\w+) (?:stocks?|names?|companies)\b/,
+    /\bsectors?\b|\bindustry\b/,
     'A sector is written as the data has it',
     ['sector = Technology', 'sector = Energy', 'sector = Healthcare'],
   ],
+  ...INDUSTRIES.map(
+    ([words, sector]) => [words, 'No field has the industry, only its sector', [sector]] as const,
+  ),
+  [
+    /\b(?:spy|qqq|iwm|dow|nasdaq|russell|index) (?:components?|members?|constituents?)\b/,
+    'No field says in which index a stock is',
+    ['large cap', 'mega cap', 'liquid'],
+  ],
+  [
+    /^(?:strongest|highest|best|biggest|largest) (?:bull|bullish|long)\b/,
+    'A screen has every stock that passes; a heading sorts them',
+    ['bullish_confluence > 80', 'bullish_entry_score > 80'],
+  ],
+  [
+    /^(?:strongest|highest|worst|biggest|largest) (?:bear|bearish|short)\b/,
+    'A screen has every stock that passes; a heading sorts them',
+    ['bearish_confluence > 80', 'bearish_entry_score > 80'],
+  ],
+  [/^shorts?$/, 'By which measure?', ['bearish', 'bearish_entry_score > 70']],
+  [/^longs?$/, 'By which measure?', ['bullish', 'bullish_entry_score > 70']],
+  [/^(?:micro|small|mid|large|mega)$/, 'Which size?', ['small cap', 'mid cap', 'large cap']],
+  [/^runners?$/, 'How much?', ['up 10 %', 'movers']],
+  [/\bhigh vol\b/, 'Volume or volatility?', ['unusual volume', 'volatility_regime = high']],
+  [/\blow vol\b/, 'Volume or volatility?', ['low volume', 'volatility_regime = low']],
+  [/\bstacked\b/, 'Which averages?', ['trend stack', 'ema 9 above ema 20']],
   [/\badr\b/, 'Ranges are measured in ATR', ['atr > $2', 'range > 1 ATR']],
   [/\bspreads?\b|\bbid\b|\bask\b/, 'No field has quotes', ['liquid', 'dollar volume > $100m']],
   [/^(?:up|down|move[ds]?) (?:big|a lot|strongly|hard)/, 'How much?', ['up 3 %', 'down 3 %', 'movers']],
@@ -370,19 +372,29 @@ export const UNKNOWN: readonly (readonly [words: RegExp, why: string, near: read
   ],
   [/\bmost active\b|\bin play\b/, 'By which number?', ['unusual volume', 'dollar volume > $100m', 'movers']],
   [
+    /^(?:strongest|weakest|highest|lowest|best|worst|biggest|largest|smallest|most)(?: (?:gainers|losers|movers))?\b/,
+    'A screen has every stock that passes; a heading sorts them',
+    ['gainers', 'losers', 'unusual volume'],
+  ],
+  [
     /\bpull(?:ed|ing)?[- ]?backs?\b|\bdips?\b|\bbounc(?:e|es|ing)\b/,
     'Back to what?',
     ['within 0.5 % of ema_20', 'within 0.25 ATR of vwap', 'near support'],
   ],
   [
-    /\brelative strength\b|\b(?:out|under)perform|\bstronger than\b|\bweaker than\b/,
+    /\bunderperform|\bweak(?:er|ness)? (?:than|vs|versus|against|to)\b/,
+    'Strength is known against the peers of a stock',
+    ['lagging its peers', 'beating its peers'],
+  ],
+  [
+    /\brelative strength\b|\boutperform|\bstrong(?:er)? (?:than|vs|versus|against)\b/,
     'Strength is known against the peers of a stock',
     ['beating its peers', 'lagging its peers'],
   ],
   [
-    /\bsweeps?\b|\bcall buying\b|\bput buying\b|\boptions? (?:volume|activity)\b/,
-    'No field has single option trades',
-    ['unusual options activity', 'put/call < 0.7'],
+    /\bsweeps?\b|\b(?:calls?|puts?) (?:buying|buyers|selling|volume)\b|\boptions? (?:volume|activity)\b|\boi\b|\bopen interest\b|^(?:weekl(?:y|ies)|0dte|leaps)\b/,
+    'Options are known by their whole chain, and not by trade, side or expiry',
+    ['unusual options activity', 'put/call < 0.7', 'put/call > 1'],
   ],
   [
     /\binstitution|\bhedge funds?\b|\b13f\b/,
@@ -477,7 +489,7 @@ export const COMPUTED: Readonly<Record<string, string>> = {
 export const FACTORS: Readonly<Record<string, number>> = { twice: 2, double: 2, triple: 3, 'three times': 3 };
 
 export const TIMES_VOLUME =
-  /^(?:([\d.]+) ?(?:x|times)|(twice|double|triple|three times))(?: (?:the|its|average|usual|normal|relative))* (?:volume|rvol)$/;
+  /^(?:on )?(?:([\d.]+) ?(?:x|times)|(twice|double|triple|three times))(?: (?:the|its|average|usual|normal|relative))* (?:volume|rvol)$/;
 
 const MAGNITUDES: Readonly<Record<string, number>> = {
   k: 1e3,

@@ -18,7 +18,6 @@ const { fields } = listScreenFields();
 /** What a trader writes, and the condition that it means in names of fields. */
 const PHRASINGS: readonly (readonly [said: string, meant: string])[] = [
   ['gap > 3 %', 'price.gap_pct > 3'],
-  ['gap > 3%', 'price.gap_pct > 3'],
   ['gap over 3 percent', 'price.gap_pct > 3'],
   ['gap > $2', 'price.gap > 2'],
   ['gap between 2 % and 5 %', 'price.gap_pct between 2 and 5'],
@@ -120,7 +119,6 @@ const PHRASINGS: readonly (readonly [said: string, meant: string])[] = [
     'stocks that crossed above the 50 day moving average today',
     'price.previous_close < technical.moving_averages.sma_50 and price.day_price > technical.moving_averages.sma_50',
   ],
-  ['lost yesterday low', 'price.previous_close > levels.pdl and price.day_price < levels.pdl'],
   ['gappers above vwap', '(price.gap_pct >= 2 or price.gap_pct <= -2) and price.day_price > levels.vwap'],
   ['up 3 % today above vwap', 'price.change_pct >= 3 and price.day_price > levels.vwap'],
   [
@@ -130,7 +128,6 @@ const PHRASINGS: readonly (readonly [said: string, meant: string])[] = [
   ['min volume 1m', 'volume >= 1000000'],
   ['over 5 % gap', 'price.gap_pct > 5'],
   ['stocks under 20m float', 'fundamental.float_shares < 20000000'],
-  ['gap 4%+', 'price.gap_pct >= 4'],
   ['market cap 2b or more', 'fundamental.market_cap >= 2000000000'],
   ['float 20m or less, up', 'fundamental.float_shares <= 20000000 and price.change_pct > 0'],
   ['between $5 and $20', 'price.day_price between 5 and 20'],
@@ -138,7 +135,6 @@ const PHRASINGS: readonly (readonly [said: string, meant: string])[] = [
   ['show me stocks trading above vwap', 'price.day_price > levels.vwap'],
   ['no news', 'not news.count_24h > 0'],
   ['premarket volume over 100k', 'price.pre_market.volume > 100000'],
-  ['rsi under 30 on the daily', 'technical.rsi_14 < 30'],
   [
     'gap > 3 % and above vwap or oversold',
     '(price.gap_pct > 3 and price.day_price > levels.vwap) or technical.rsi_14 < 30',
@@ -153,6 +149,17 @@ const faultOf = (text: string): FilterFault => {
     throw error;
   }
   throw new Error(`${text} is read`);
+};
+
+/** Where a text stops being read; its end where all of it is. */
+const placeOfFault = (text: string): number => {
+  try {
+    readScreen(text, fields);
+  } catch (error) {
+    if (error instanceof FilterFault) return error.at;
+    throw error;
+  }
+  return text.length;
 };
 
 describe('the words of a trader', () => {
@@ -245,9 +252,9 @@ describe('the words of a trader', () => {
     ['above poc', /several things/, ['levels.developing_poc', 'levels.prior_poc']],
     ['above high', /several things/, ['price.regular.high', 'levels.pdh', 'price.pre_market.high']],
     ['iv > 50', /several things/, ['options.iv_rank', 'options.iv_percentile']],
-    ['over 20', /What is to be > 20/, ['$20']],
-    ['rsi under 30 and over 20', /What is to be > 20/, ['$20']],
-    ['up 5', /in percent/, ['up 5 %']],
+    ['over 20', /What is to be > 20/, ['over $20']],
+    ['rsi under 30 and over 20', /What is to be > 20/, ['over $20', 'technical.rsi_14 over 20']],
+    ['up 5', /in percent/, ['5 %']],
     ['near pdh', /How near/, ['within 0.5 % of pdh', 'within 0.25 ATR of pdh']],
     ['within 3 of pdh', /percent or ATR/, ['0.5 %', '0.25 ATR']],
     ['within 5 %', /Within what of which level/, ['0.5 % of vwap']],
@@ -259,16 +266,14 @@ describe('the words of a trader', () => {
     ['latest grade date > soon', /is a date, such as/, []],
     ['sector > 3', /has no order/, []],
     ['sector > {company_name}', /has no order/, []],
+    ['rsi 70-30', /70 is above 30/, ['30 to 70']],
+    ['sector between 3 and 4', /has no order/, []],
     ['price > halted', /halted is not compared with price.day_price/, []],
     ['halted = 3', /halted is true or false/, ['true', 'false']],
     ['day type in (1,200)', /space after each comma/, ['1, 200']],
     ['short interest > 20 %', /No data has short interest/, ['low float', 'unusual volume', 'short gamma']],
     ['high short interest', /No data has short interest/, ['low float', 'unusual volume', 'short gamma']],
-    ['golden cross', /when the averages crossed/, ['sma 50 above sma 200', 'trend stack']],
-    ['bull flag', /no single fields/, ['pattern_bull > 0', 'nr7', 'inside day']],
-    ['new 52 week high', /high or low of a year/, null],
     ['earnings this week', /of that period/, null],
-    ['reporting after the close', /which hour/, ['reports today', 'reports tomorrow']],
     ['up 5 days in a row', /of that period/, null],
     [
       'above 21 ema',
@@ -281,10 +286,8 @@ describe('the words of a trader', () => {
     ],
     ['rsi below 30 on the 5 min chart', /of sessions, not of minutes/, ['30']],
     ['rvol 2', /above or below 2/, ['rvol > 2', 'rvol < 2']],
-    ['breaking out', /Out of which level/, null],
     ['pullback to the 20 ema', /How near/, ['within 0.5 % of 20 ema', 'within 0.25 ATR of 20 ema']],
     ['ema 9 crossed above ema 20', /when ema 9 crossed/, ['ema 9 above ema 20']],
-    ['reclaimed vwap', /when the price crossed vwap/, ['above vwap']],
     ['volume > vwap and up', /not compared with volume/, []],
     ['rsi', /rsi is compared with nothing/, []],
   ] as const)('%s is refused, with what is near', (said, sentence, instead) => {
@@ -297,25 +300,24 @@ describe('the words of a trader', () => {
 
   it.each<readonly [said: string, chosen: string]>([
     ['gap > 3', 'price.gap_pct'],
-    ['over 20', '$20'],
-    ['up 5', 'up 5 %'],
+    ['over 20', 'over $20'],
+    ['rsi under 30 and over 20', 'technical.rsi_14 over 20'],
+    ['up 5', '5 %'],
     ['up over 5', '5 %'],
+    ['rsi 70-30', '30 to 70'],
+    ['rsi between 70 and 30', '30 to 70'],
     ['near pdh', 'within 0.25 ATR of pdh'],
     ['within 3 of pdh', '0.5 %'],
     ['within 5 %', '0.5 % of vwap'],
     ...[
       'short interest > 20 %',
-      'golden cross',
-      'bull flag on volume',
       'double top',
       'earnings this week above vwap',
       'institutional buying',
-      'call sweeps',
       'macd crossover with volume',
       'bouncing',
       'high iv',
       'most active',
-      'stronger than spy',
       'catalyst',
       'all time high',
       'breakdown',
@@ -381,7 +383,148 @@ const OF_FORUMS: readonly (readonly [said: string, meant: string])[] = [
     'gap up 3%, rvol 2+, float under 50m',
     'price.gap_pct >= 3 and computed.volume_over_average >= 2 and fundamental.float_shares < 50000000',
   ],
+  ['market cap 2-10b', 'fundamental.market_cap between 2000000000 and 10000000000'],
+  ['float between 5 and 20 million', 'fundamental.float_shares between 5000000 and 20000000'],
+  ['from $5 to $10, rsi 40-60', 'price.day_price between 5 and 10 and technical.rsi_14 between 40 and 60'],
+  ['gap down 3-5%', 'price.gap_pct <= -3 and price.gap_pct >= -5'],
+  ['er in 3-5 days', 'earnings.days_until between 3 and 5'],
+  ['rsi is 70+', 'technical.rsi_14 >= 70'],
+  ['3x avg vol or more', 'computed.volume_over_average >= 3'],
+  ['holds the 200 day', 'price.day_price > technical.moving_averages.sma_200'],
+  [
+    'up 5% on heavy volume above vwap',
+    'price.change_pct >= 5 and computed.volume_over_average >= 2 and price.day_price > levels.vwap',
+  ],
+  ['gainers under $10', 'price.change_pct >= 2 and price.day_price < 10'],
+  [
+    'no tech or energy, up',
+    'not (fundamental.sector in (Technology, "Information Technology") or fundamental.sector = Energy) and price.change_pct > 0',
+  ],
+  ['stacked 9/20 emas', 'technical.moving_averages.ema_9 > technical.moving_averages.ema_20'],
+  [
+    'within 2% of pmh, within 1% of hod',
+    'computed.from_prior_month_high_pct <= 2 and computed.from_regular_high_pct <= 1',
+  ],
+  // What is compared with an equals sign is of the data.
+  ['company_name = er vol', 'company_name = "er vol"'],
 ];
+
+const IS_TECH = 'fundamental.sector in (Technology, "Information Technology")';
+
+/** Sentences of a trader who never saw a screen, what is chosen of what each refusal offers, and the meaning then. */
+const OF_A_TRADER: readonly (readonly [said: string, chosen: readonly string[], meant: string])[] = [
+  [
+    'gapping up 4%+ premarket on news, float under 20m, pm vol over 500k',
+    [],
+    'computed.premarket_change_pct >= 4 and news.count_24h > 0 and fundamental.float_shares < 20000000 and price.pre_market.volume > 500000',
+  ],
+  ['rvol > 3 and up 5% on the day', [], 'computed.volume_over_average > 3 and price.change_pct >= 5'],
+  [
+    'holding above vwap all morning, over the 9 ema, 2-20 bucks',
+    ['vwap'],
+    'price.day_price > levels.vwap and price.day_price > technical.moving_averages.ema_9 and price.day_price between 2 and 20',
+  ],
+  [
+    'rsi under 30 on the daily but still above the 200 sma',
+    [],
+    'technical.rsi_14 < 30 and price.day_price > technical.moving_averages.sma_200',
+  ],
+  [
+    'new 52 wk highs today on 2x avg vol',
+    ['above prior month high'],
+    'price.day_price > levels.prior_month_high and computed.volume_over_average >= 2',
+  ],
+  [
+    'low float runners under $10, float < 10m, already up 20%+',
+    ['movers'],
+    'fundamental.float_shares < 20000000 and (price.change_pct >= 2 or price.change_pct <= -2) and price.day_price < 10 and fundamental.float_shares < 10000000 and price.change_pct >= 20',
+  ],
+  [
+    'reports earnings tmrw after the close, iv rank over 70',
+    ['reports tomorrow'],
+    'earnings.days_until = 1 and options.iv_rank > 70',
+  ],
+  [
+    'semis red on the day but holding the 50 day',
+    ['tech'],
+    `${IS_TECH} and price.change_pct < 0 and price.day_price > technical.moving_averages.sma_50`,
+  ],
+  [
+    'golden cross in the last 5 days, mid caps and up',
+    ['sma 50 above sma 200'],
+    'technical.moving_averages.sma_50 > technical.moving_averages.sma_200 and fundamental.market_cap between 2000000000 and 10000000000 and price.change_pct > 0',
+  ],
+  ['bull flag on the 5 min', ['pattern_bull > 0'], 'pattern_bull > 0'],
+  [
+    'short int > 20% of float, days to cover over 5, breaking out of a base',
+    ['low float', 'unusual volume', 'above prior high'],
+    'fundamental.float_shares < 20000000 and computed.volume_over_average >= 2 and price.day_price > levels.pdh',
+  ],
+  [
+    'atr over $3, avg vol at least 2m shs, no biotechs',
+    ['healthcare'],
+    'technical.atr_14 > 3 and adv30_shares >= 2000000 and not fundamental.sector in (Healthcare, "Health Care")',
+  ],
+  [
+    'unusual call buying, call vol 3x oi, weeklies',
+    ['unusual options activity', 'put/call < 0.7', 'unusual options activity'],
+    'options.unusual_activity = true and options.put_call_ratio < 0.7 and options.unusual_activity = true',
+  ],
+  [
+    'names sitting within 1% of the gamma flip, spy components only',
+    ['large cap'],
+    'computed.from_gex_gamma_flip_pct <= 1 and fundamental.market_cap > 10000000000',
+  ],
+  [
+    'gap down more than 3% after er, reclaimed vwap, now green',
+    ['3 %', 'above vwap'],
+    'price.gap_pct < -3 and price.day_price > levels.vwap and price.change_pct > 0',
+  ],
+  [
+    'inside day w/ nr7, price > 20, mkt cap over 10b',
+    [],
+    'compression.is_inside_day = true and compression.is_nr7 = true and price.day_price > 20 and fundamental.market_cap > 10000000000',
+  ],
+  [
+    'within 2% of pm high, rvol 5x or better',
+    [],
+    'computed.from_pre_market_high_pct <= 2 and computed.volume_over_average >= 5',
+  ],
+  [
+    'macd just crossed up on the daily, adx > 25, energy or financials',
+    ['macd above signal line'],
+    'technical.macd > technical.macd_signal and technical.adx_14 > 25 and (fundamental.sector = Energy or fundamental.sector in (Financials, "Financial Services"))',
+  ],
+  [
+    'lost yest low and under vwap, rsi < 40, weak vs spy, looking for shorts',
+    ['lagging its peers', 'bearish'],
+    '(price.previous_close > levels.pdl and price.day_price < levels.pdl) and price.day_price < levels.vwap and technical.rsi_14 < 40 and peer_divergence_v1.signal = bearish_divergence and directional_bias = bearish',
+  ],
+  [
+    'strongest bullish score, 80+, large cap tech, stacked 8/21/50 emas',
+    ['bullish_confluence > 80', 'bullish_confluence 80+', 'trend stack'],
+    `bullish_confluence > 80 and bullish_confluence >= 80 and fundamental.market_cap > 10000000000 and ${IS_TECH} and technical.trend_stack_valid = true`,
+  ],
+];
+
+describe('a sentence of a trader', () => {
+  it.each(OF_A_TRADER)('%s', (said, chosen, meant) => {
+    let text = said;
+    for (const one of chosen) {
+      const { at, length, instead } = faultOf(text);
+      expect(instead).toContain(one);
+      for (const offered of instead) {
+        const next = text.slice(0, at) + offered + text.slice(at + length);
+        // Each is read, as far as the next part that is not.
+        expect(placeOfFault(next)).toBeGreaterThanOrEqual(at + offered.length);
+      }
+      text = text.slice(0, at) + one + text.slice(at + length);
+    }
+    const { filter, computed } = readScreen(text, fields);
+    expect(writeFilter(filter!)).toBe(meant);
+    expect(screenFaults({ filter, computed })).toEqual([]);
+  });
+});
 
 describe('a sentence of a forum', () => {
   it.each(OF_FORUMS)('%s', (said, meant) => {
@@ -427,6 +570,15 @@ describe('any text', () => {
         '}',
         ',',
         'or',
+        'better',
+        'to',
+        '2-20',
+        '80+',
+        'pm',
+        'vol',
+        'stacked',
+        'energy',
+        'semis',
         'not',
         'in',
         'near',
