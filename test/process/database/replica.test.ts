@@ -7,7 +7,7 @@ import { makeTestStore, type TestStore } from '../../support/database.ts';
 
 /** Reads on a hot standby that follows the server of `npm run test:postgres`, which says where PostgreSQL lies. */
 
-const { POSTGRES_PROGRAMS: programs, DATABASE_URL: server } = process.env;
+const { POSTGRES_PROGRAMS: programs, TIGRAPH_TEST_DATABASE: server } = process.env;
 
 /** Two servers run the same database; the one that reads answers true. */
 const ON_STANDBY = 'select pg_is_in_recovery() as standby';
