@@ -23,8 +23,8 @@ export function realDataFile(path: string): string | null {
 export const realDataDirectory: string | null = realDataFile('lean') && DIRECTORY;
 if (realDataDirectory === null) console.warn(`Tests are skipped: ${ABSENT}.`);
 
-/** Lines of a recorded file that a test takes, as a file beside others. */
-export async function recordedLines(
+/** Some lines of a recorded file, as a file of their own. */
+async function recordedLines(
   path: string,
   isTaken: (line: string, place: number) => boolean,
 ): Promise<string> {
