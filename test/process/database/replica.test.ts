@@ -68,7 +68,7 @@ describe.skipIf(programs === undefined || server === undefined)('reads on a hot 
 
   it('sends what writes to the primary, and what the same work reads after it', async () => {
     await onReplica(async () => {
-      await database.query(`insert into text_model (name, dimensions) values ('one', 2)`);
+      await database.write(`insert into text_model (name, dimensions) values ('one', 2)`);
       expect(await database.query('select name from text_model')).toEqual([{ name: 'one' }]);
       expect(await database.query(ON_STANDBY)).toEqual([{ standby: false }]);
       await database.transaction((transaction) => transaction.query(`delete from text_model`));
