@@ -1,12 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { describeSettings } from './src/config.ts';
 import { makeScratchDirectory } from './test/support/scratch.ts';
 
 // Settings of the shell are no part of a test; what says how to test is.
+const settings = new Set(describeSettings().flatMap(({ env }) => [env, `${env}_FILE`]));
+const saysHowToTest = /^TIGRAPH_(?:TEST_|(?:REAL_DATA|PICTURES|PYTHON|TALIB|YARDSTICKS)$)/;
 for (const name of Object.keys(process.env)) {
-  if (/^TIGRAPH_(?!TEST_|REAL_DATA$|PICTURES$|PYTHON$|TALIB$|YARDSTICKS$)/.test(name))
-    delete process.env[name];
+  const isSetting = settings.has(name) || name.startsWith('TIGRAPH_');
+  if (isSetting && !saysHowToTest.test(name)) delete process.env[name];
 }
 // Threads that tests start compile what others compiled before: half of their time otherwise.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/code', import.meta.url));

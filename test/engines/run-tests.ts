@@ -39,7 +39,7 @@ export async function runTests(
     env: {
       ...process.env,
       ...environment,
-      ...(server !== null && { DATABASE_URL: server.url, POSTGRES_PROGRAMS: programs! }),
+      ...(server !== null && { TIGRAPH_TEST_DATABASE: server.url, POSTGRES_PROGRAMS: programs! }),
       ...(nats !== null && { NATS_SERVER: nats }),
       ...(bus !== null && { TIGRAPH_TEST_NATS: bus.url }),
       ...(store !== null && { TIGRAPH_TEST_S3: store.url }),

@@ -25,7 +25,7 @@ export function startCommand(
   cwd?: string,
 ): { process: ChildProcess; ended: Promise<CommandResult>; output: () => string } {
   const child = spawn(PROGRAM, words, {
-    env: { ...process.env, DATABASE_URL: '', ...settings },
+    env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd,
   });
@@ -57,7 +57,7 @@ export async function callCommand(
   const out = vi.spyOn(console, 'log').mockImplementation(() => {});
   const error = vi.spyOn(console, 'error').mockImplementation(() => {});
   try {
-    const code = await commandLine(words, { ...process.env, DATABASE_URL: '', ...settings });
+    const code = await commandLine(words, { ...process.env, ...settings });
     const text = ({ mock }: typeof out): string => mock.calls.map((parts) => `${parts.join(' ')}\n`).join('');
     return { code, stdout: text(out), stderr: text(error) };
   } finally {

@@ -7,8 +7,8 @@ import { type Database, type DatabaseOptions, openDatabase } from '../../src/dat
 import { migrate, readMigrations } from '../../src/database/migrate.ts';
 
 /**
- * A store for one test: embedded in a temporary directory or, when DATABASE_URL is set, a separate database on that
- * server. The migrated schema is made once and copied from then on. An embedded server goes on when its store is removed,
+ * A store for one test: embedded in a temporary directory or, when TIGRAPH_TEST_DATABASE is the address of a server, a separate
+ * database there. The migrated schema is made once and copied from then on. An embedded server goes on when its store is removed,
  * and serves the next one, emptied: starting one takes half a second.
  */
 export interface TestStore {
@@ -19,7 +19,7 @@ export interface TestStore {
   remove(): Promise<void>;
 }
 
-const SERVER_URL = process.env.DATABASE_URL;
+const SERVER_URL = process.env.TIGRAPH_TEST_DATABASE;
 export const testsRunOn = SERVER_URL === undefined ? 'embedded' : 'postgres';
 
 /** `running` and `cold` have the schema of `migrations/`, `empty` has none; only of `running` a server is up already. */

@@ -119,7 +119,7 @@ const bucketSettings = (bucket: string) => ({
 });
 
 function deskSettings(database: string) {
-  const address = new URL(process.env.DATABASE_URL!);
+  const address = new URL(process.env.TIGRAPH_TEST_DATABASE!);
   address.pathname = `/${database}`;
   return { DATABASE_URL: address.href, NATS_URL: process.env.TIGRAPH_TEST_NATS! };
 }
@@ -477,7 +477,7 @@ export const FAULT_SCENARIOS: Readonly<Record<string, FaultScenario>> = {
       ],
     },
     async prepare(place) {
-      const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
+      const client = new pg.Client({ connectionString: process.env.TIGRAPH_TEST_DATABASE });
       await client.connect();
       await client.query(`create database "${place.id}"`);
       await client.end();

@@ -1,21 +1,59 @@
-import { createWriteStream, existsSync, mkdtempSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { gunzipSync } from 'node:zlib';
 import * as yauzl from 'yauzl';
 
-/** Recorded market data beside the project; null, with a line on the console, where there is none. */
-export const realDataDirectory: string | null = findRealData();
+const DIRECTORY = resolve(
+  process.env.TIGRAPH_REAL_DATA ?? resolve(import.meta.dirname, '../../../shared/data'),
+);
 
-function findRealData(): string | null {
-  const directory = resolve(
-    process.env.TIGRAPH_REAL_DATA ?? resolve(import.meta.dirname, '../../../shared/data'),
+/** Why a test on recorded market data is skipped. */
+export const ABSENT = `recorded market data is absent from ${DIRECTORY}: set TIGRAPH_REAL_DATA`;
+
+/** A recorded file, or null where it is absent. */
+export function realDataFile(path: string): string | null {
+  const file = resolve(DIRECTORY, path);
+  return existsSync(file) ? file : null;
+}
+
+/** Recorded market data beside the project; null, with a line on the console, where there is none. */
+export const realDataDirectory: string | null = realDataFile('lean') && DIRECTORY;
+if (realDataDirectory === null) console.warn(`Tests are skipped: ${ABSENT}.`);
+
+/** Some lines of a recorded file, as a file of their own. */
+async function recordedLines(
+  path: string,
+  isTaken: (line: string, place: number) => boolean,
+): Promise<string> {
+  const packed = await readFile(resolve(DIRECTORY, path));
+  const lines = gunzipSync(packed).toString().split('\n').filter(isTaken);
+  const file = join(mkdtempSync(join(tmpdir(), 'tigraph-recorded-')), basename(path, '.gz'));
+  await writeFile(file, `${lines.join('\n')}\n`);
+  return file;
+}
+
+/** The recorded daily bars of some symbols. */
+export const recordedDailies = (symbols: ReadonlySet<string>): Promise<string> =>
+  recordedLines(
+    'daily/recent_daily_2024_2026.csv.gz',
+    (line, place) => place === 0 || symbols.has(line.split(',', 1)[0]!),
   );
-  if (existsSync(resolve(directory, 'lean'))) return directory;
-  console.warn(
-    `Tests on recorded market data are skipped: there is none in ${directory} (set TIGRAPH_REAL_DATA).`,
+
+/** The recorded minutes of a symbol from a date on, to before another. */
+export const recordedMinutes = (symbol: string, from: string, to = '9999'): Promise<string> =>
+  recordedLines(
+    `intraday/1min/${symbol}_1min.csv.gz`,
+    (line, place) => place === 0 || (line >= from && line < to),
   );
-  return null;
+
+/** What was reported of some symbols, a file a kind. */
+export function recordedFacts(symbols: readonly string[]): Promise<string[]> {
+  const isOfThem = new RegExp(`"symbol": ?"(?:${symbols.join('|')})"`);
+  const names = readdirSync(resolve(DIRECTORY, 'facts'));
+  return Promise.all(names.map((name) => recordedLines(`facts/${name}`, (line) => isOfThem.test(line))));
 }
 
 /** A directory with those files of a recorded archive: reading all 442 companies takes ten seconds. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { BarColumns } from '../../src/market/observations.ts';
 import { columnsFrom } from './bar-columns.ts';
@@ -14,13 +14,6 @@ export function referenceTable(file: string): { columns: string[]; rows: Map<str
     return new Map(columns.map((column, at) => [column, cells[at] ?? '']));
   });
   return { columns, rows };
-}
-
-/** Where the recorded dailies lie, or null when this machine does not have them. */
-export function realDailiesFile(): string | null {
-  const folder = process.env.TIGRAPH_REAL_DATA ?? new URL('../../../shared/data', import.meta.url).pathname;
-  const file = `${folder}/daily/recent_daily_2024_2026.csv.gz`;
-  return existsSync(file) ? file : null;
 }
 
 /**

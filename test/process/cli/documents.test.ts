@@ -43,7 +43,6 @@ describe('commands that documents show, on a first start', () => {
   const home = mkdtempSync(join(tmpdir(), 'tigraph-reader-'));
   const env = {
     ...process.env,
-    DATABASE_URL: '',
     TIGRAPH_DATA_DIR: join(home, 'data'),
     PORT: '0',
     LOG_LEVEL: 'warn',

@@ -36,11 +36,7 @@ describe.skipIf(!isAllowed || testsRunOn !== 'embedded')('on a full disk', () =>
     mkdirSync(disk);
     const command = [PROGRAM, ...words];
     const setUp = ['sh', '-c', SCRIPT, 'sh', disk, store.options.dataDirectory, `${kilobytesFree}`];
-    const env = {
-      ...process.env,
-      DATABASE_URL: '',
-      TIGRAPH_DATA_DIR: join(disk, 'data'),
-    };
+    const env = { ...process.env, TIGRAPH_DATA_DIR: join(disk, 'data') };
     return spawnSync('unshare', [...APART, ...setUp, ...command], { env, encoding: 'utf8' });
   }
 
@@ -66,7 +62,7 @@ describe.skipIf(!isAllowed || testsRunOn !== 'embedded')('on a full disk', () =>
       [dateOf(time), ...names.map((name) => columns[name][row]!)].join(),
     );
     writeFileSync(file, ['date,open,high,low,close,volume', ...lines, ''].join('\n'));
-    const env = { ...process.env, DATABASE_URL: '', TIGRAPH_NOW: '2024-03-13T15:00:00Z' };
+    const env = { ...process.env, TIGRAPH_NOW: '2024-03-13T15:00:00Z' };
     const words = ['sh', '-c', `${MOUNTED}\n shift 2; exec "$@"`, 'sh', disk, store.options.dataDirectory];
     const { stdout, stderr } = spawnSync(
       'unshare',

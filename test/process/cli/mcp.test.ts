@@ -21,10 +21,7 @@ async function start(
   { mode = 'auto', args = [], more = {} }: { mode?: 'auto' | 'legacy'; args?: string[]; more?: object } = {},
 ): Promise<Client> {
   const client = new Client({ name: 'a test', version: '0' }, { versionNegotiation: { mode } });
-  const env = { ...process.env, DATABASE_URL: '', TIGRAPH_DATA_DIR: dataDirectory, ...more } as Record<
-    string,
-    string
-  >;
+  const env = { ...process.env, TIGRAPH_DATA_DIR: dataDirectory, ...more } as Record<string, string>;
   await client.connect(
     new StdioClientTransport({ command: PROGRAM, args: ['mcp', ...args], env, stderr: 'ignore' }),
   );

@@ -7,7 +7,7 @@ import { makeTestStore, type TestStore } from '../../support/database.ts';
 
 /** Reads on a hot standby that follows the server of `npm run test:postgres`, which says where PostgreSQL lies. */
 
-const { POSTGRES_PROGRAMS: programs, DATABASE_URL: server } = process.env;
+const { POSTGRES_PROGRAMS: programs, TIGRAPH_TEST_DATABASE: server } = process.env;
 
 /** Two servers run the same database; the one that reads answers true. */
 const ON_STANDBY = 'select pg_is_in_recovery() as standby';
@@ -68,7 +68,7 @@ describe.skipIf(programs === undefined || server === undefined)('reads on a hot 
 
   it('sends what writes to the primary, and what the same work reads after it', async () => {
     await onReplica(async () => {
-      await database.query(`insert into text_model (name, dimensions) values ('one', 2)`);
+      await database.write(`insert into text_model (name, dimensions) values ('one', 2)`);
       expect(await database.query('select name from text_model')).toEqual([{ name: 'one' }]);
       expect(await database.query(ON_STANDBY)).toEqual([{ standby: false }]);
       await database.transaction((transaction) => transaction.query(`delete from text_model`));

@@ -1,8 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { type Ask, addressOf } from '../../../src/agents/ask.ts';
@@ -12,9 +8,13 @@ import { csvFeed } from '../../../src/files/bars/csv.ts';
 import { chainsFeed } from '../../../src/files/chains/feed.ts';
 import { factsFeed } from '../../../src/files/facts/feed.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
-import { afterwards } from '../../support/app.ts';
 import { passOver } from '../../support/chat-service.ts';
-import { realDataDirectory } from '../../support/real-data.ts';
+import {
+  realDataDirectory,
+  recordedDailies,
+  recordedFacts,
+  recordedMinutes,
+} from '../../support/real-data.ts';
 import { onRealData } from '../../support/recorded-app.ts';
 
 /** What traders and quants ask an assistant, answered by scripted calls of tools over recorded data. */
@@ -29,40 +29,19 @@ const LOADED =
   );
 const WITH_FACTS = ['NVDA', 'AMD'];
 
-/** Lines of a recorded file that a test takes, as a file beside others. */
-async function linesOf(path: string, isTaken: (line: string, place: number) => boolean): Promise<string> {
-  const packed = await readFile(join(realDataDirectory!, path));
-  const lines = gunzipSync(packed).toString().split('\n').filter(isTaken);
-  const folder = mkdtempSync(join(tmpdir(), 'tigraph-recorded-'));
-  afterwards(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, basename(path, '.gz'));
-  writeFileSync(file, `${lines.join('\n')}\n`);
-  return file;
-}
-
 const { server } = await onRealData(
   async (app) => {
     const { calendar } = app.context;
     const bars = (paths: string[], interval: '1m' | '1d', symbol?: string) =>
       csvFeed({ paths, calendar, interval, ...(symbol !== undefined && { symbol }) });
-    const loaded = new Set(LOADED);
-    const daily = await linesOf(
-      'daily/recent_daily_2024_2026.csv.gz',
-      (line, place) => place === 0 || loaded.has(line.split(',', 1)[0]!),
-    );
-    const minutes = ['NVDA', 'SPY'].map((symbol) =>
-      linesOf(`intraday/1min/${symbol}_1min.csv.gz`, (line, place) => place === 0 || line >= '2026-01-12'),
-    );
-    const facts = readdirSync(join(realDataDirectory!, 'facts')).map((name) =>
-      linesOf(`facts/${name}`, (line) =>
-        WITH_FACTS.some((symbol) => new RegExp(`"symbol": ?"${symbol}"`).test(line)),
-      ),
-    );
+    const daily = await recordedDailies(new Set(LOADED));
+    const minutes = ['NVDA', 'SPY'].map((symbol) => recordedMinutes(symbol, '2026-01-12'));
+    const facts = await recordedFacts(WITH_FACTS);
     for (const feed of [
       bars([daily], '1d'),
       bars([join(realDataDirectory!, 'macro/vix-daily.csv.gz')], '1d', '^VIX'),
       bars(await Promise.all(minutes), '1m'),
-      factsFeed({ paths: await Promise.all(facts), calendar }),
+      factsFeed({ paths: facts, calendar }),
       chainsFeed({
         paths: ['yfinance_csv', 'iv_history.csv.gz'].map((name) => join(realDataDirectory!, 'options', name)),
         calendar,

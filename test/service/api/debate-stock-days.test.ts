@@ -200,9 +200,13 @@ describe('the simulated market', async () => {
   });
 
   it.skipIf(FULL)('has the examples of npm run docs:sentences', { timeout: 600_000 }, async () => {
-    const texts: { text: string; of: string }[] = [];
+    /** Each text once, with where it was said first. */
+    const texts = new Map<string, string>();
+    const keep = (of: string, said: readonly string[]): void => {
+      for (const text of said) if (!texts.has(text)) texts.set(text, of);
+    };
     const read = async (of: string, paths: readonly string[]): Promise<void> => {
-      for (const path of paths) for (const text of await textsAt(server, path)) texts.push({ text, of });
+      for (const path of paths) keep(of, await textsAt(server, path));
     };
     for (const date of DATES.toReversed()) {
       await read(date, [
@@ -223,8 +227,7 @@ describe('the simulated market', async () => {
     await read('a request', refusedPaths(companySymbols(1)[0]!));
     const { app: empty } = await freshApp({ TIGRAPH_NOW: '2026-11-23T12:00:00Z' });
     const emptyServer = await serverOf(empty);
-    for (const text of await textsAt(emptyServer, '/market/context'))
-      texts.push({ text, of: 'an empty service' });
+    keep('an empty service', await textsAt(emptyServer, '/market/context'));
     const templates = Array.from(TEMPLATES, ([name, template]) => ({ name, ...patternOf(template) }));
     const examples = templates.flatMap(({ name, said, letters }) => {
       // Another with more of the words is what is said.
@@ -233,8 +236,9 @@ describe('the simulated market', async () => {
         !templates.some(
           (other) => other.letters > letters && other.said.exec(text)?.[1] === said.exec(text)![1],
         );
-      const found = texts.find(({ text }) => isSaid(text));
-      return found === undefined ? [] : [[name, { text: said.exec(found.text)![1]!, of: found.of }] as const];
+      const found = texts.keys().find(isSaid);
+      if (found === undefined) return [];
+      return [[name, { text: said.exec(found)![1]!, of: texts.get(found)! }] as const];
     });
     // What such days do not say, like that of a halt, is listed as it is written.
     expect(examples.length).toBeGreaterThan(TEMPLATES.size * 0.46);

@@ -1,8 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { factsFor } from '../../../src/api/chat/load-stock-context.ts';
 import { csvFeed } from '../../../src/files/bars/csv.ts';
@@ -12,10 +8,14 @@ import { importFeed } from '../../../src/tape/ingest.ts';
 import { FactRegistry } from '../../../src/texts/facts/fact-registry.ts';
 import { addRecords } from '../../../src/texts/facts/record-facts.ts';
 import { claimsOf, type Ground } from '../../../src/texts/verify/index.ts';
-import { afterwards } from '../../support/app.ts';
 import { passOver } from '../../support/chat-service.ts';
 import { inFull, sampled } from '../../support/depth.ts';
-import { realDataDirectory } from '../../support/real-data.ts';
+import {
+  realDataDirectory,
+  recordedDailies,
+  recordedFacts,
+  recordedMinutes,
+} from '../../support/real-data.ts';
 import { onRealData } from '../../support/recorded-app.ts';
 import { sentencesOf } from '../../support/verify-sentences.ts';
 
@@ -34,43 +34,22 @@ const LOADED = new Set(
   ),
 );
 
-/** Lines of a recorded file that a test takes, as a file beside others. */
-async function linesOf(path: string, isTaken: (line: string, place: number) => boolean): Promise<string> {
-  const packed = await readFile(join(realDataDirectory!, path));
-  const lines = gunzipSync(packed).toString().split('\n').filter(isTaken);
-  const folder = mkdtempSync(join(tmpdir(), 'tigraph-recorded-'));
-  afterwards(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, basename(path, '.gz'));
-  writeFileSync(file, `${lines.join('\n')}\n`);
-  return file;
-}
-
 const { app } = await onRealData(
   async ({ context }) => {
     const { calendar } = context;
     const bars = (paths: string[], interval: '1m' | '1d', symbol?: string) =>
       csvFeed({ paths, calendar, interval, ...(symbol !== undefined && { symbol }) });
-    const daily = await linesOf(
-      'daily/recent_daily_2024_2026.csv.gz',
-      (line, place) => place === 0 || LOADED.has(line.split(',', 1)[0]!),
-    );
+    const daily = await recordedDailies(LOADED);
     const minutes = [...HAVE_MINUTES, 'SPY'].map((symbol) =>
-      linesOf(
-        `intraday/1min/${symbol}_1min.csv.gz`,
-        (line, place) => place === 0 || (line >= '2026-01-26' && line < '2026-02-13'),
-      ),
+      recordedMinutes(symbol, '2026-01-26', '2026-02-13'),
     );
-    const isOfOurs = (line: string) =>
-      Object.keys(STOCKS).some((symbol) => new RegExp(`"symbol": ?"${symbol}"`).test(line));
-    const facts = readdirSync(join(realDataDirectory!, 'facts')).map((name) =>
-      linesOf(`facts/${name}`, isOfOurs),
-    );
+    const facts = await recordedFacts(Object.keys(STOCKS));
     const chains = Object.keys(STOCKS).map((symbol) => `chains_json/${WITH_NAMES}_close/${symbol}.json.gz`);
     for (const feed of [
       bars([daily], '1d'),
       bars([join(realDataDirectory!, 'macro/vix-daily.csv.gz')], '1d', '^VIX'),
       bars(await Promise.all(minutes), '1m'),
-      factsFeed({ paths: await Promise.all(facts), calendar }),
+      factsFeed({ paths: facts, calendar }),
       chainsFeed({
         paths: ['yfinance_csv', 'iv_history.csv.gz', ...chains].map((name) =>
           join(realDataDirectory!, 'options', name),

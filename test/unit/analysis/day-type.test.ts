@@ -15,6 +15,7 @@ import {
 import { intradayBars, priceRange, regularRows } from '../../../src/analysis/sessions.ts';
 import { type ValueArea, volumeProfile } from '../../../src/analysis/volume-profile.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
+import { ABSENT } from '../../support/real-data.ts';
 import { numbers } from '../../support/tables.ts';
 import {
   barDay,
@@ -26,7 +27,6 @@ import {
   leanMinutes,
   MINUTE,
   mapColumns,
-  NO_REAL_DATA,
   type Row,
   summerSession,
 } from './made-up-days.ts';
@@ -323,7 +323,7 @@ describe('recorded SPY sessions of 2013', () => {
   ] as const)('%s', async ([date, priorDate, trend, rotation, detail], { skip }) => {
     const path = leanMinuteFile('spy', date);
     const priorPath = leanMinuteFile('spy', priorDate);
-    if (path === null || priorPath === null) return skip(NO_REAL_DATA);
+    if (path === null || priorPath === null) return skip(ABSENT);
     const read = async (file: string, of: string) => {
       const at = day - (10 - Number(of.slice(6))) * DAY;
       const columns = await leanMinutes(file, at);

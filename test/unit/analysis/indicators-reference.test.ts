@@ -13,7 +13,8 @@ import {
 } from '../../../src/analysis/momentum.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
 import { dailyRecipe } from '../../support/daily-recipe.ts';
-import { realDailies, realDailiesFile, referenceTable } from '../../support/reference-columns.ts';
+import { ABSENT, realDataFile } from '../../support/real-data.ts';
+import { realDailies, referenceTable } from '../../support/reference-columns.ts';
 
 /** Our columns under the names of the reference tables; see fixtures/indicators/metadata.json. */
 function ourColumns({ high, low, close, volume }: BarColumns): Map<string, Float64Array> {
@@ -71,8 +72,8 @@ describe('the indicators against TA-Lib and numpy', () => {
 
   for (const symbol of ['SPY', 'AAPL', 'JPM']) {
     it(`every column on the recorded dailies of ${symbol}`, ({ skip }) => {
-      const file = realDailiesFile();
-      if (file === null) skip('no recorded dailies: set TIGRAPH_REAL_DATA to check against them');
+      const file = realDataFile('daily/recent_daily_2024_2026.csv.gz');
+      if (file === null) skip(ABSENT);
       const { dates, bars } = realDailies(file!, symbol);
       const real = ourColumns(bars);
       const table = referenceTable('real-columns.csv');

@@ -16,6 +16,7 @@ import {
 } from '../../../src/analysis/levels.ts';
 import { intradayBars } from '../../../src/analysis/sessions.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
+import { ABSENT } from '../../support/real-data.ts';
 import { numbers } from '../../support/tables.ts';
 import {
   barDay,
@@ -27,7 +28,6 @@ import {
   leanMinutes,
   MINUTE,
   mapColumns,
-  NO_REAL_DATA,
   type Row,
   summerSession,
 } from './made-up-days.ts';
@@ -348,7 +348,7 @@ describe('recorded SPY sessions', () => {
   it('have the levels that a separate program computed from the files', async ({ skip }) => {
     const path = leanMinuteFile('spy', '20131010');
     const priorPath = leanMinuteFile('spy', '20131009');
-    if (path === null || priorPath === null) return skip(NO_REAL_DATA);
+    if (path === null || priorPath === null) return skip(ABSENT);
     const found = levels({
       // High, low and close of 2013-10-09 as in the vendor's daily file.
       daily: barsFrom(0, [[(day - DAY) / MINUTE, 165.82, 166.2, 164.53, 165.57, 143_898_404]]),
@@ -372,7 +372,7 @@ describe('recorded SPY sessions', () => {
 
   it('report the back and forth of 2013-10-09', async ({ skip }) => {
     const path = leanMinuteFile('spy', '20131009');
-    if (path === null) return skip(NO_REAL_DATA);
+    if (path === null) return skip(ABSENT);
     const bars = intradayBars(await leanMinutes(path, day - DAY), '1m', session.preOpen);
     expect(openingRange(bars, priorSession, 5)).toMatchObject({
       high: 165.82,

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import fc from 'fast-check';
 import yauzl from 'yauzl';
 import type { BarColumns, SessionBounds } from '../../../src/market/observations.ts';
 import { columnsFrom, mapColumns, prefix } from '../../support/bar-columns.ts';
+import { realDataFile } from '../../support/real-data.ts';
 
 export const MINUTE = 60_000;
 export const DAY = 86_400_000;
@@ -83,17 +82,9 @@ export function barDay(start: number, maxBars = 420): fc.Arbitrary<BarColumns> {
     });
 }
 
-const realData = resolve(
-  process.env.TIGRAPH_REAL_DATA ?? resolve(import.meta.dirname, '../../../../shared/data'),
-);
-
-export const NO_REAL_DATA = 'the real data is not there: set TIGRAPH_REAL_DATA to its folder';
-
 /** Path of a minute file in the Lean layout, or null where the real data is not there. */
-export function leanMinuteFile(symbol: string, date: string): string | null {
-  const path = resolve(realData, `lean/equity/usa/minute/${symbol}/${date}_trade.zip`);
-  return existsSync(path) ? path : null;
-}
+export const leanMinuteFile = (symbol: string, date: string): string | null =>
+  realDataFile(`lean/equity/usa/minute/${symbol}/${date}_trade.zip`);
 
 /** Its bars, for a summer date: milliseconds since New York midnight, prices in hundredths of a cent. */
 export async function leanMinutes(path: string, day: number): Promise<BarColumns> {

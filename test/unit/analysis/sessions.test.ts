@@ -17,17 +17,9 @@ import {
   tradeDay,
   windowRows,
 } from '../../../src/analysis/sessions.ts';
+import { ABSENT } from '../../support/real-data.ts';
 import { numbers } from '../../support/tables.ts';
-import {
-  barDay,
-  barsFrom,
-  DAY,
-  leanMinuteFile,
-  leanMinutes,
-  MINUTE,
-  NO_REAL_DATA,
-  summerSession,
-} from './made-up-days.ts';
+import { barDay, barsFrom, DAY, leanMinuteFile, leanMinutes, MINUTE, summerSession } from './made-up-days.ts';
 
 const day = Date.UTC(2013, 9, 10);
 const session = summerSession(day);
@@ -195,7 +187,7 @@ describe('day parts', () => {
 describe('a recorded SPY session, 2013-10-10', () => {
   it('has the day parts that a separate program computed from the file', async ({ skip }) => {
     const path = leanMinuteFile('spy', '20131010');
-    if (path === null) return skip(NO_REAL_DATA);
+    if (path === null) return skip(ABSENT);
     const bars = intradayBars(await leanMinutes(path, day), '1m', session.postClose);
     // The regular volume is also that of the vendor's daily file.
     expect(regularBar(bars, session)).toMatchObject({

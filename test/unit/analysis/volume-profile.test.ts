@@ -13,6 +13,7 @@ import {
 } from '../../../src/analysis/volume-profile.ts';
 import { Kept } from '../../../src/blocks/kept.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
+import { ABSENT } from '../../support/real-data.ts';
 import { numbers } from '../../support/tables.ts';
 import {
   barDay,
@@ -21,7 +22,6 @@ import {
   leanMinuteFile,
   leanMinutes,
   mapColumns,
-  NO_REAL_DATA,
   type Row,
   summerSession,
 } from './made-up-days.ts';
@@ -365,7 +365,7 @@ describe('recorded SPY sessions of 2013', () => {
     ['20131010', 102, 157_839_488, 168.945, 167.9, 169.24, 0.7034691440624734],
   ] as const)('%s: %i rows', async ([date, rows, totalVolume, poc, val, vah, share], { skip }) => {
     const path = leanMinuteFile('spy', date);
-    if (path === null) return skip(NO_REAL_DATA);
+    if (path === null) return skip(ABSENT);
     const at = day - (10 - Number(date.slice(6))) * DAY;
     const columns = await leanMinutes(path, at);
     const bars = intradayBars(columns, '1m', day + DAY);

@@ -2,16 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { intradayBars, regularRows } from '../../../src/analysis/sessions.ts';
 import { vwap, vwapColumns } from '../../../src/analysis/vwap.ts';
+import { ABSENT } from '../../support/real-data.ts';
 import { numbers } from '../../support/tables.ts';
-import {
-  barDay,
-  barsFrom,
-  leanMinuteFile,
-  leanMinutes,
-  MINUTE,
-  NO_REAL_DATA,
-  summerSession,
-} from './made-up-days.ts';
+import { barDay, barsFrom, leanMinuteFile, leanMinutes, MINUTE, summerSession } from './made-up-days.ts';
 
 const day = Date.UTC(2013, 9, 10);
 const session = summerSession(day);
@@ -98,7 +91,7 @@ describe('vwap', () => {
 describe('a recorded SPY session, 2013-10-10', () => {
   it('has the VWAP that exact fractions gave in a separate program', async ({ skip }) => {
     const path = leanMinuteFile('spy', '20131010');
-    if (path === null) return skip(NO_REAL_DATA);
+    if (path === null) return skip(ABSENT);
     const columns = await leanMinutes(path, day);
     const close = vwap(columns, regularRows(intradayBars(columns, '1m', session.close), session));
     expect(close.vwap).toBeCloseTo(168.30255525888003, 9);

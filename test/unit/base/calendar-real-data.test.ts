@@ -1,14 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, type TestContext } from 'vitest';
 import yauzl from 'yauzl';
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
+import { ABSENT, realDataFile } from '../../support/real-data.ts';
 
-const folder =
-  process.env.TIGRAPH_REAL_DATA ?? fileURLToPath(new URL('../../../../shared/data', import.meta.url));
 const calendar = newYorkCalendar();
 
 describe('the calendar against recorded markets', () => {
@@ -91,9 +88,9 @@ describe('the calendar against recorded markets', () => {
 });
 
 function realFile(test: TestContext, path: string): string {
-  const file = join(folder, path);
-  test.skip(!existsSync(file), `no real data: ${path} is absent (set TIGRAPH_REAL_DATA)`);
-  return file;
+  const file = realDataFile(path);
+  test.skip(file === null, ABSENT);
+  return file!;
 }
 
 function gzipRows(file: string): string[] {

@@ -5,8 +5,9 @@ import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import type { OptionChain } from '../../../src/market/chains.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { validateChain } from '../../../src/market/validate-chain.ts';
+import { realDataDirectory } from '../../support/real-data.ts';
 import { contractsIn, figuresOf, layoutsFeed, settlementsIn } from './chain-of.ts';
-import { deliveriesOf, realDataFolder, refusalsIn, refusedByReason, temporaryFolder } from './feed-probe.ts';
+import { deliveriesOf, refusalsIn, refusedByReason, temporaryFolder } from './feed-probe.ts';
 
 const calendar = newYorkCalendar();
 const root = temporaryFolder();
@@ -488,7 +489,7 @@ describe('strikes of ORATS', () => {
   });
 });
 
-const downloads = join(realDataFolder() ?? '', '../cases/option-chain-downloads');
+const downloads = join(realDataDirectory ?? '', '../cases/option-chain-downloads');
 
 describe.skipIf(!existsSync(downloads))('the downloads of option chains', () => {
   const download = (name: string) => chainOfFile(readFileSync(join(downloads, name), 'utf8'), name);

@@ -7,12 +7,11 @@ import { csvFeed } from '../../../src/files/bars/csv.ts';
 import type { CsvOptions } from '../../../src/files/bars/csv-options.ts';
 import { mulberry32 } from '../../support/daily-recipe.ts';
 import { FULL, inFull } from '../../support/depth.ts';
+import { ABSENT, realDataDirectory } from '../../support/real-data.ts';
 import { words } from '../../support/tables.ts';
 import {
-  ABSENT,
   barsIn,
   deliveriesOf,
-  realDataFolder,
   refusalsIn,
   refusedByReason,
   rowsBySeries,
@@ -537,7 +536,7 @@ describe('units', () => {
 });
 
 describe('the recorded files', () => {
-  const data = realDataFolder();
+  const data = realDataDirectory;
   const recorded = (paths: string[], options: Options = {}) =>
     deliveriesOf(csvFeed({ paths: paths.map((path) => join(data!, path)), calendar, ...options }));
   const sum = (rows: Record<string, number>) =>

@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { Delivery, Feed } from '../../../src/market/feed.ts';
 import type { Refused } from '../../../src/market/refusals.ts';
@@ -11,14 +11,6 @@ export function temporaryFolder(): string {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
-
-/** The recorded market data, or null where it is absent. */
-export function realDataFolder(): string | null {
-  const folder = process.env.TIGRAPH_REAL_DATA ?? resolve(import.meta.dirname, '../../../../shared/data');
-  return existsSync(folder) ? folder : null;
-}
-
-export const ABSENT = 'the recorded market data is absent; set TIGRAPH_REAL_DATA';
 
 export async function deliveriesOf(feed: Feed, key?: RegExp): Promise<Delivery[]> {
   const deliveries: Delivery[] = [];

@@ -7,14 +7,8 @@ import { leanFeed } from '../../../src/files/lean/feed.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import type { FlowMinuteColumns } from '../../../src/market/observations.ts';
 import { flowReference, roundedSums, summedFlow } from '../../support/flow-reference.ts';
-import {
-  ABSENT,
-  barsIn,
-  deliveriesOf,
-  realDataFolder,
-  refusedByReason,
-  temporaryFolder,
-} from './feed-probe.ts';
+import { ABSENT, realDataDirectory } from '../../support/real-data.ts';
+import { barsIn, deliveriesOf, refusedByReason, temporaryFolder } from './feed-probe.ts';
 import { zipOf } from './zip-of.ts';
 
 const calendar = newYorkCalendar();
@@ -182,7 +176,7 @@ describe('trade ticks', () => {
 });
 
 describe('recorded sessions', () => {
-  const folder = realDataFolder();
+  const folder = realDataDirectory;
 
   it.for(Object.entries(flowReference).filter(([name]) => !name.startsWith('XXX')))(
     '%s yields the reference figures',

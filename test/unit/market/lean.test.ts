@@ -5,12 +5,11 @@ import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { dateOf } from '../../../src/base/dates.ts';
 import { leanFeed } from '../../../src/files/lean/feed.ts';
 import type { CorporateAction } from '../../../src/market/observations.ts';
+import { ABSENT, realDataDirectory } from '../../support/real-data.ts';
 import { words } from '../../support/tables.ts';
 import {
-  ABSENT,
   barsIn,
   deliveriesOf,
-  realDataFolder,
   refusalsIn,
   refusedByReason,
   rowsBySeries,
@@ -316,7 +315,7 @@ describe('files of the layout', () => {
 });
 
 describe('the recorded Lean folder', () => {
-  const data = realDataFolder();
+  const data = realDataDirectory;
   const feed = leanFeed(join(data ?? '', 'lean'), calendar);
 
   it('keeps or accounts for every bar and quote', async (test) => {

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { realDataPlan } from '../../../src/files/real-data.ts';
 import { FULL } from '../../support/depth.ts';
-import { ABSENT, deliveriesOf, realDataFolder, refusalsIn, temporaryFolder } from './feed-probe.ts';
+import { ABSENT, realDataDirectory } from '../../support/real-data.ts';
+import { deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
 
 const folder = temporaryFolder();
 const calendar = newYorkCalendar();
@@ -90,7 +91,7 @@ describe('sources.json', () => {
 });
 
 describe('the recorded data', () => {
-  const data = realDataFolder();
+  const data = realDataDirectory;
 
   it('has every source, with its files', async (test) => {
     test.skip(data === null, ABSENT);

@@ -7,14 +7,8 @@ import { realDataPlan } from '../../../src/files/real-data.ts';
 import { taqFeed, VenueQuotes } from '../../../src/files/taq.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { flowReference, roundedSums, summedFlow } from '../../support/flow-reference.ts';
-import {
-  ABSENT,
-  barsIn,
-  deliveriesOf,
-  realDataFolder,
-  refusedByReason,
-  temporaryFolder,
-} from './feed-probe.ts';
+import { ABSENT, realDataDirectory } from '../../support/real-data.ts';
+import { barsIn, deliveriesOf, refusedByReason, temporaryFolder } from './feed-probe.ts';
 
 const calendar = newYorkCalendar();
 const root = temporaryFolder();
@@ -216,7 +210,7 @@ describe('the best quote out of the quotes of exchanges', () => {
 
 describe('the recorded session', () => {
   it('yields the reference figures', async (test) => {
-    const folder = realDataFolder();
+    const folder = realDataDirectory;
     test.skip(folder === null, ABSENT);
     const part = (await realDataPlan(folder!, calendar)).find(({ title }) => title === 'trades and quotes');
     const deliveries = await deliveriesOf(part!.feed);

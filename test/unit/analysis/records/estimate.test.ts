@@ -57,7 +57,7 @@ describe("Student's distribution", () => {
 });
 
 describe('intervals over dates', () => {
-  const useless = Array.from({ length: SEEDS }, (_, seed) => levelWorld(1000 + seed, 20, 60, 0));
+  const useless = Array.from({ length: inFull(SEEDS, 80) }, (_, seed) => levelWorld(1000 + seed, 20, 60, 0));
   const byDate = (column: Float64Array, strata: number): Float64Array =>
     Float64Array.from({ length: column.length / strata }, (_, date) =>
       sum(column.subarray(date * strata, (date + 1) * strata)),
@@ -83,8 +83,8 @@ describe('intervals over dates', () => {
 
   it('cover the edge of useless levels, and call next to none', () => {
     const edges = useless.map(({ events, controls }) => stratifiedEdge(events, controls, 0));
-    const truth = edges.reduce((total, { value }) => total + value, 0) / SEEDS;
-    expect(Math.abs(truth)).toBeLessThan(0.01);
+    const truth = edges.reduce((total, { value }) => total + value, 0) / edges.length;
+    expect(Math.abs(truth)).toBeLessThan(inFull(0.01, 0.012));
     const coverage = shareOf(edges, covers(truth));
     expect(coverage).toBeGreaterThanOrEqual(0.92);
     expect(coverage).toBeLessThanOrEqual(0.98);
@@ -92,7 +92,7 @@ describe('intervals over dates', () => {
   });
 
   it('find levels that hold: an edge of six points in 250 dates of 20 stocks', () => {
-    const edges = Array.from({ length: inFull(SEEDS, 12) }, (_, seed) => {
+    const edges = Array.from({ length: inFull(SEEDS, 8) }, (_, seed) => {
       const { events, controls } = levelWorld(3000 + seed, 20, 250, 0.1);
       return stratifiedEdge(events, controls, 0);
     });
