@@ -41,6 +41,11 @@ export class DailyPrices {
     return this.#basisOf(day);
   }
 
+  /** What prices of the row in the shares of a day are multiplied by to be in those of another. */
+  scaleOf(row: number, from: number, to: number): number {
+    return this.#basisOf(to).close[row]! / this.#basisOf(from).close[row]!;
+  }
+
   /** The first row of the run of sessions without a hole that a row belongs to. */
   beginOf(row: number): number {
     return this.#begins[row]!;

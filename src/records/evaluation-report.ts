@@ -5,6 +5,7 @@ import {
   evaluate,
   horizonInDates,
   type Panel,
+  rowsWithBoth,
   STOCKS_MIN,
 } from './evaluation.ts';
 import type { PricePanel } from './price-panel.ts';
@@ -124,18 +125,10 @@ export function whyNoFigures(
   if (countKnown(panel.score) === 0) {
     return `${score} has no value at the close of any of ${judged} stock-dates: the tape lacks what it is made of, or it is known only while a session runs.`;
   }
-  const both = Array.from({ length: panel.dates }, (_, date) => stocksWithBoth(panel, date));
+  const both = Array.from({ length: panel.dates }, (_, date) => rowsWithBoth(panel, date).length);
   const max = Math.max(...both);
   if (max < STOCKS_MIN) {
     return `No date has ${STOCKS_MIN} stocks with a score and a return; the most are ${max}, of ${panel.stocks} symbols.`;
   }
   return `On every date with ${STOCKS_MIN} stocks their scores, or their returns, are all alike: there is no order to judge.`;
-}
-
-function stocksWithBoth({ stocks, score, forward }: Panel, date: number): number {
-  let count = 0;
-  for (let cell = date * stocks; cell < (date + 1) * stocks; cell++) {
-    if (!Number.isNaN(score[cell]!) && !Number.isNaN(forward[cell]!)) count++;
-  }
-  return count;
 }

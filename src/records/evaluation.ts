@@ -105,7 +105,8 @@ function evaluateDate(panel: Panel, date: number) {
   };
 }
 
-function rowsWithBoth({ stocks, score, forward }: Panel, date: number): number[] {
+/** Places of the stocks that have a score and a return on a date. */
+export function rowsWithBoth({ stocks, score, forward }: Panel, date: number): number[] {
   const places: number[] = [];
   for (let place = 0; place < stocks; place++) {
     const cell = date * stocks + place;

@@ -9,12 +9,7 @@ import { PLAYBOOKS } from '../analysis/playbooks/library.ts';
 import { offeredMatch, type PlaybookMatch } from '../analysis/playbooks/match.ts';
 import { type Playbook, priceOf } from '../analysis/playbooks/playbook.ts';
 import { rangeSoFar } from '../analysis/records/level-events.ts';
-import {
-  addTrades,
-  type BothSides,
-  type ComparedTrades,
-  sessionTrade,
-} from '../analysis/records/playbook-trades.ts';
+import { addTrades, type BothSides, compared, sessionTrade } from '../analysis/records/playbook-trades.ts';
 import { MINUTE_MS, rowAtOrAfter } from '../analysis/sessions.ts';
 import { dayOf, type Session } from '../base/calendar.ts';
 import { playbookInputs } from '../blocks/playbook-inputs.ts';
@@ -27,6 +22,7 @@ import { DailyPrices } from './daily-prices.ts';
 import type { ClaimEvent, SymbolClaims } from './events.ts';
 import { inWords, type RecordKind } from './kind.ts';
 import { hasMinutesOn } from './level.ts';
+import { NIGHTS } from './nights.ts';
 import { type PartsAfter, playbookMinutes } from './playbook-minutes.ts';
 import { dayRegime } from './regimes.ts';
 
@@ -172,15 +168,14 @@ class History {
     const column = this.#atr.getOrInsertComputed(begin, () =>
       atr(known.high.subarray(begin), known.low.subarray(begin), known.close.subarray(begin), 14),
     );
-    const scale = this.#prices.inSharesOf(inSharesOf).close[row]! / known.close[row]!;
-    return column[row - begin]! * scale;
+    return column[row - begin]! * this.#prices.scaleOf(row, this.#lastDay, inSharesOf);
   }
 }
 
 function eventOf(history: History, on: MinuteSession, { match, signalBar, regime }: Entry): ClaimEvent {
-  const { playbook, trigger, stop, target } = match;
+  const { trigger, stop, target } = match;
   const { session, columns, time } = on;
-  const side = playbook.direction === 'bullish' ? 1 : -1;
+  const { key, claim: prices, side, price } = matchClaim(match);
   const instantOf = (bar: number): number => time[bar]! + MINUTE_MS;
   const entry = columns.open[signalBar + 1] ?? Number.NaN;
   const distances = {
@@ -188,11 +183,11 @@ function eventOf(history: History, on: MinuteSession, { match, signalBar, regime
     target: (side * (target - entry)) / columns.dailyAtr,
   };
   const claim = {
-    key: playbook.strategy,
-    claim: `stop ${stop.toFixed(2)}, target ${target.toFixed(2)}`,
+    key,
+    claim: prices,
     begunAt: instantOf(signalBar),
     side,
-    price: trigger,
+    price,
     regime,
     chance: null,
     controls: 0,
@@ -241,27 +236,33 @@ function likeSessions(history: History, on: MinuteSession, elapsed: number): Min
     .map(({ earlier }) => earlier);
 }
 
-/**
- * The chance of a trade by those that it is compared with; nothing without any.
- *
- * @param risk of the plan, in daily ATR
- */
-export function compared({ count, won, gain }: ComparedTrades, risk: number) {
-  return count === 0 ? {} : { controls: count, chance: won / count, chanceGain: gain / risk / count };
-}
+/** A match as a claim, whose stop and target are the text. */
+export const matchClaim = ({ playbook, trigger, stop, target }: PlaybookMatch) => ({
+  key: playbook.strategy,
+  claim: `stop ${stop.toFixed(2)}, target ${target.toFixed(2)}`,
+  side: playbook.direction === 'bullish' ? (1 as const) : (-1 as const),
+  price: trigger,
+});
 
-export const tradesOf = (key: string): string => `Trades of ${inWords(key)} made money after costs in`;
+/** What playbooks have in common, however long their trades are held. */
+export const playbookKind = (within: 'session' | 'nights') =>
+  ({
+    releasedAt: '2026-11-28',
+    keys: recordedPlaybooks(within === 'session' ? 'intraday' : 'swing').map(({ strategy }) => strategy),
+    horizonOf: () => (within === 'session' ? 0 : NIGHTS),
+    measures: 'gains',
+    says: {
+      subject: (key: string): string => `Trades of ${inWords(key)} made money after costs in`,
+      tested: within === 'session' ? 'playbooks' : 'playbooks over nights',
+    },
+  }) as const;
 
 export const playbook: RecordKind<MinutesWork> = {
+  ...playbookKind('session'),
   name: 'playbook',
   version: 3,
-  releasedAt: '2026-11-28',
-  keys: INTRADAY_PLAYBOOKS.map(({ strategy }) => strategy),
-  horizonOf: () => 0,
-  measures: 'gains',
   datesAtOnce: 40,
   reads: { minutes: 21 },
   load: (ground, dates, pass) => findByMinute(ground, playbook, dates, pass),
   find: (source, work, isCalledOff) => observedIn(playbookClaims(source, work, isCalledOff)),
-  says: { subject: tradesOf, tested: 'playbooks' },
 };

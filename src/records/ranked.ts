@@ -1,6 +1,6 @@
 import { dayOf } from '../base/dates.ts';
 import { type TapeSource, unlessDamaged } from '../derive/tape-source.ts';
-import type { SymbolTape } from '../tape/index.ts';
+import { isSimulated, type SymbolTape } from '../tape/index.ts';
 import { DailyPrices } from './daily-prices.ts';
 import type { ClaimEvent, ProbabilityBin, SymbolClaims } from './events.ts';
 import type { FoundClaims } from './kind.ts';
@@ -38,11 +38,9 @@ export function openMarket(
       ]),
     ),
   );
-  const isSimulated = new Map(
-    tapes.map(({ symbol, slices }) => [symbol, slices.some((slice) => slice.simulated)]),
-  );
+  const simulated = new Set(tapes.filter(isSimulated).map(({ symbol }) => symbol));
   return {
-    isSimulated: (symbol: string): boolean => isSimulated.get(symbol) ?? false,
+    isSimulated: (symbol: string): boolean => simulated.has(symbol),
     closeOf: (tradeDate: string): number => calendar.session(tradeDate)!.close,
     returnsAfter(tradeDate: string, sessions: number) {
       const end = calendar.sessionAt(calendar.sessionIndex(tradeDate) + sessions);

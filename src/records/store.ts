@@ -2,31 +2,13 @@ import { at } from '../base/fault-points.ts';
 import type { Database, Queryable, QueryOptions, Statement } from '../database/database.ts';
 import { ofMarket } from '../database/symbol-market.ts';
 import { columns } from '../graph/columns.ts';
+import type { ClaimEvent, SymbolClaims } from './events.ts';
 
 /** The sums of this symbol are those of all. */
 export const WHOLE_MARKET = '*';
 
-/** A claim as it is stored. Instants are epoch milliseconds. */
-interface ClaimRow {
-  readonly key: string;
-  readonly claim: string;
-  readonly begunAt: number;
-  readonly decidedAt: number | null;
-  readonly side: number;
-  readonly price: number | null;
-  /** Null while it is open. */
-  readonly outcome: string | null;
-  readonly isGone: boolean;
-  readonly isAmbiguous: boolean;
-  readonly chance: number | null;
-  /** R of a trade after costs; absent where none belongs to it. */
-  readonly gain?: number | null | undefined;
-}
-
 /** The claims of a symbol on a trade date. */
-export interface ClaimDay {
-  readonly symbol: string;
-  readonly tradeDate: string;
+export interface ClaimDay extends Pick<SymbolClaims, 'symbol' | 'tradeDate' | 'events'> {
   readonly formula: number;
   /** Of the whole market alone. */
   readonly regime: string | null;
@@ -36,7 +18,6 @@ export interface ClaimDay {
   readonly sums: string;
   /** What the claims rest on, for passes that only read later prices; null where they are derived again. */
   readonly terms: string | null;
-  readonly events: readonly ClaimRow[];
 }
 
 /** Serialises writers, so that versions become visible in order. */
@@ -376,7 +357,11 @@ export interface EventQuestion {
   readonly limit: number;
 }
 
-export interface StoredEvent extends ClaimRow {
+/** A claim as it is stored: what its controls were is in the sums. */
+export interface StoredEvent
+  extends Omit<ClaimEvent, 'controls' | 'stratum' | 'regime' | 'gain' | 'chanceGain'> {
+  /** R of a trade after costs; null where none belongs to it. */
+  readonly gain: number | null;
   readonly symbol: string;
   readonly tradeDate: string;
   readonly place: number;

@@ -92,9 +92,22 @@ function gainAt(at: number): number {
   return stopBar[at] === NEVER ? endGain[at]! : stopGain[at]!;
 }
 
+/**
+ * The chance of a trade by those that it is compared with; nothing without any.
+ *
+ * @param risk one R in daily ATR; null where nobody asks for it
+ */
+export function compared({ count, won, gain }: ComparedTrades, risk: number | null) {
+  if (count === 0) return {};
+  const chance = { controls: count, chance: won / count };
+  return risk === null ? chance : { ...chance, chanceGain: gain / risk / count };
+}
+
 /** A trade over days: gain as above, and the row that decided; null for neither stop nor target up to the last row. */
-interface DaysTrade {
+export interface DaysTrade {
   readonly gain: number;
+  /** Whether the target decided. */
+  readonly isReached: boolean;
   readonly decidedRow: number | null;
   readonly isAmbiguous: boolean;
 }
@@ -117,19 +130,26 @@ export function daysTrade(
   const entry = open[from]!;
   const slippage = (entry * SLIPPAGE_BPS * 1e-4) / atr;
   const gainAt = (price: number): number => (side * (price - entry)) / atr;
-  const dust = (entry * SAME_PRICE) / atr;
+  const dust = entry * SAME_PRICE;
+  const [worst, best] = side > 0 ? [low, high] : [high, low];
+  // Dollars: a division each would be half of the work.
+  const [wrong, aim] = [dust - stop * atr, target * atr - dust];
   for (let row = from; row < to; row++) {
-    const [worst, best] = side > 0 ? [low[row]!, high[row]!] : [high[row]!, low[row]!];
-    const isStopped = gainAt(worst) <= -stop + dust;
-    const isReached = gainAt(best) >= target - dust;
+    const isStopped = side * (worst[row]! - entry) <= wrong;
+    const isReached = side * (best[row]! - entry) >= aim;
+    if (!isStopped && !isReached) continue;
     const first = gainAt(open[row]!);
-    if (isStopped)
-      return {
-        gain: Math.min(first, -stop) - 2 * slippage,
-        decidedRow: row,
-        isAmbiguous: isReached,
-      };
-    if (isReached) return { gain: Math.max(first, target) - slippage, decidedRow: row, isAmbiguous: false };
+    return {
+      gain: isStopped ? Math.min(first, -stop) - 2 * slippage : Math.max(first, target) - slippage,
+      isReached: !isStopped,
+      decidedRow: row,
+      isAmbiguous: isStopped && isReached,
+    };
   }
-  return { gain: gainAt(close[to - 1]!) - 2 * slippage, decidedRow: null, isAmbiguous: false };
+  return {
+    gain: gainAt(close[to - 1]!) - 2 * slippage,
+    isReached: false,
+    decidedRow: null,
+    isAmbiguous: false,
+  };
 }

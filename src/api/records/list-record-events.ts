@@ -10,7 +10,7 @@ import { foreignCursor, reversedRange, valueFault } from '../answers/refusals.ts
 import type { AppContext } from '../context/app-context.ts';
 import type { MarketName } from '../context/symbol-markets.ts';
 import { marketAsked } from './list-records.ts';
-import { EVENTS_LIMIT } from './schema.ts';
+import { EVENTS_LIMIT, type EventsAnswer } from './schema.ts';
 
 export interface RecordEventsRequest {
   /** Of a record. */
@@ -24,16 +24,6 @@ export interface RecordEventsRequest {
   readonly cursor?: string | undefined;
 }
 
-type WireEvent = ReturnType<typeof wireEvent>;
-
-export interface RecordEvents {
-  readonly id: string;
-  readonly as_of: string;
-  readonly simulated: boolean;
-  readonly next_cursor: string | null;
-  readonly events: readonly WireEvent[];
-}
-
 /**
  * Claims of one record, the newest first, misses too. What was decided after the caller's instant is open.
  *
@@ -44,7 +34,7 @@ export async function listRecordEvents(
   context: Pick<AppContext, 'database' | 'calendar' | 'clock' | 'queryTimeoutMs' | 'symbolMarkets'>,
   request: RecordEventsRequest,
   viewer: Viewer,
-): Promise<RecordEvents> {
+): Promise<EventsAnswer> {
   const { id, symbol, from = '0001-01-01', to = '9999-12-31', outcome = 'all' } = request;
   const { kind, key } = recordNamed(id);
   if (from > to) throw reversedRange(from, to);
@@ -98,7 +88,7 @@ function placeIn(cursor: string | undefined, name: string): EventQuestion['after
 }
 
 /** @param isOver whether the horizon of the claim, and of its controls, had ended by the instant */
-function wireEvent(event: StoredEvent, asOf: number, isOver: boolean) {
+function wireEvent(event: StoredEvent, asOf: number, isOver: boolean): EventsAnswer['events'][number] {
   const isKnown = event.decidedAt === null ? isOver : event.decidedAt <= asOf;
   return {
     symbol: event.symbol,
@@ -106,24 +96,19 @@ function wireEvent(event: StoredEvent, asOf: number, isOver: boolean) {
     claim: event.claim,
     begun_at: new Date(event.begunAt).toISOString(),
     decided_at: isKnown && event.decidedAt !== null ? new Date(event.decidedAt).toISOString() : null,
-    direction: event.side > 0 ? ('up' as const) : ('down' as const),
+    direction: event.side > 0 ? 'up' : 'down',
     price: event.price,
-    outcome: (isKnown ? (event.outcome ?? 'open') : 'open') as
-      | 'true'
-      | 'false'
-      | 'undecided'
-      | 'gap'
-      | 'open',
+    outcome: (isKnown ? event.outcome : null) ?? 'open',
     gone: isKnown && event.isGone,
     ambiguous: isKnown && event.isAmbiguous,
     chance: isOver ? event.chance : null,
-    r: isKnown ? (event.gain ?? null) : null,
+    r: isKnown ? event.gain : null,
   };
 }
 
 /** The events of a page as an Arrow stream, which has the cursor of the next one in its metadata. */
-export function eventsArrow({ id, as_of, simulated, next_cursor, events }: RecordEvents): Uint8Array {
-  const column = <Field extends keyof WireEvent>(field: Field) => events.map((event) => event[field]);
+export function eventsArrow({ id, as_of, simulated, next_cursor, events }: EventsAnswer): Uint8Array {
+  const column = (field: keyof EventsAnswer['events'][number]) => events.map((event) => event[field]);
   const table = tableFromArrays({
     symbol: column('symbol'),
     trade_date: column('trade_date'),

@@ -7,8 +7,9 @@ import { inTime } from '../answers/cached-answer.ts';
 import { reversedRange, unknownWord } from '../answers/refusals.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { MarketName } from '../context/symbol-markets.ts';
-import { loadRecords, type WireBest, type WireRecord } from './load-records.ts';
+import { loadRecords } from './load-records.ts';
 import { bestSentence, recordSentence } from './record-sentence.ts';
+import type { RecordsAnswer } from './schema.ts';
 
 export interface RecordsRequest {
   /** Default: that of the symbol, else the real one where there is any. */
@@ -19,14 +20,6 @@ export interface RecordsRequest {
   readonly regime?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-}
-
-export interface RecordsAnswer {
-  readonly as_of: string;
-  readonly source: Viewer['source'];
-  readonly simulated: boolean;
-  readonly records: readonly (WireRecord & { readonly says: string })[];
-  readonly best: readonly (WireBest & { readonly says: string })[];
 }
 
 /**

@@ -1,37 +1,12 @@
 import type { Verdict } from '../../analysis/records/verdicts.ts';
 import { EDGE_MIN } from '../../records/estimate/estimate.ts';
 import { FEWEST } from '../../records/estimate/record.ts';
-import { type ClaimKind, RECORD_KINDS } from '../../records/index.ts';
+import { RECORD_KINDS } from '../../records/index.ts';
 import { inWords, withoutHorizon } from '../../records/kind.ts';
 import { levelName } from '../../records/level.ts';
+import type { WireBest, WireRecord } from './load-records.ts';
 
 /** What a record says to a trader, in his words and with its counts. */
-
-export interface SpokenRecord {
-  readonly kind: ClaimKind;
-  readonly key: string;
-  readonly horizon_sessions: number;
-  readonly n: number;
-  readonly dates: number;
-  readonly true: number;
-  readonly undecided: number;
-  readonly gap: number;
-  readonly rate: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly chance: number | null;
-  readonly edge_low: number | null;
-  readonly edge_high: number | null;
-  readonly mean_r: number | null;
-  readonly chance_r: number | null;
-  readonly shared_with: readonly { readonly key: string; readonly share: number }[];
-  readonly tested: number;
-  readonly verdict: Verdict;
-  readonly simulated: boolean;
-  readonly formula_version: number;
-  readonly released_at: string;
-  readonly since: { readonly n: number };
-}
 
 const VERDICT: Readonly<Record<Exclude<Verdict, 'too_few'>, string>> = {
   edge_shown: 'Edge shown',
@@ -51,17 +26,8 @@ const points = (edge: number): string => {
 const inR = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(2)} R`;
 const plural = (value: number, one: string): string => `${count(value)} ${one}${value === 1 ? '' : 's'}`;
 
-export interface SpokenBest {
-  readonly kind: ClaimKind;
-  readonly key: string;
-  readonly edge: number;
-  readonly p: number;
-  readonly of: number;
-  readonly simulated: boolean;
-}
-
 /** The best of those tested, and how often the best of as many without any edge looks as good. */
-export function bestSentence({ kind, key, edge, p, of, simulated }: SpokenBest): string {
+export function bestSentence({ kind, key, edge, p, of, simulated }: WireBest): string {
   const { tested: cells, cell = inWords } = RECORD_KINDS[kind].says;
   const tested = `Of ${of} ${cells} tested`;
   const note = simulated ? SIMULATED : '';
@@ -75,12 +41,12 @@ export function bestSentence({ kind, key, edge, p, of, simulated }: SpokenBest):
 }
 
 /** Where other families stand at the same prices, an edge of theirs is one of these. */
-function sharedSentence(shared: SpokenRecord['shared_with']): string[] {
+function sharedSentence(shared: WireRecord['shared_with']): string[] {
   const said = shared.map(({ key, share }) => `${levelName(key)} ${whole(share)} %`);
   return said.length === 0 ? [] : [`Touches of other families too: ${said.join(', ')}.`];
 }
 
-export function recordSentence(record: SpokenRecord): string {
+export function recordSentence(record: WireRecord): string {
   const { kind, n, dates, rate, low, high, chance, horizon_sessions: sessions } = record;
   const { says } = RECORD_KINDS[kind];
   const subject = says.subject(record.key);

@@ -181,6 +181,7 @@ export const RecordsAnswer = wire.record('Records', 'Records of claims.', {
   records: wire.listOf(ClaimRecord, 'By kind, then by key.'),
   best: wire.listOf(BestRecord, 'Of each kind with tested records the best; none of what the caller chose.'),
 });
+export type RecordsAnswer = Readonly<Static<typeof RecordsAnswer>>;
 
 const Event = wire.record('ClaimEvent', 'A claim that met its condition, and what became of it.', {
   symbol: wire.string('Ticker symbol.'),
@@ -211,6 +212,7 @@ export const EventsAnswer = wire.record('ClaimEvents', 'Claims of one record, th
   next_cursor: wire.nullableString('Leads to older claims; null on the last page.'),
   events: wire.listOf(Event, 'The claims.'),
 });
+export type EventsAnswer = Readonly<Static<typeof EventsAnswer>>;
 
 export const RecordBuildAnswer = wire.record('RecordBuild', 'The count of what became of past claims.', {
   state: wire.oneOf(

@@ -64,6 +64,7 @@ it.each(CASES)('a trade of a session %s', (_, bars, gain, after, isAmbiguous) =>
 it.each(CASES)('a trade over days %s', (_, bars, gain, after, isAmbiguous) => {
   const trade = daysTrade(columnsOf(bars), 1, bars.length, 1, ATR, DISTANCES);
   expect(trade.gain).toBeCloseTo(gain, 12);
+  expect(trade.isReached).toBe(after !== null && gain > 0);
   expect([trade.decidedRow, trade.isAmbiguous]).toEqual([after === null ? null : after + 1, isAmbiguous]);
 });
 
@@ -74,6 +75,8 @@ it('reaches a target that is touched exactly, though the distance in ATR and bac
     const bars: Bar[] = [FLAT, [entry, high, entry, entry]];
     const distances = { stop: 1, target: (high - entry) / atr };
     expect(daysTrade(columnsOf(bars), 1, 2, 1, atr, distances).decidedRow).toBe(1);
+    const further = { stop: 1, target: (high + 0.0001 - entry) / atr };
+    expect(daysTrade(columnsOf(bars), 1, 2, 1, atr, further).decidedRow).toBeNull();
     const day = sessionColumns(
       { ...columnsOf(bars), time: Float64Array.of(0, MINUTE_MS), volume: Float64Array.of(1, 1) },
       0,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LEVEL_FAMILIES, type LevelFamily } from '../../../../src/analysis/level-ladder.ts';
-import { firstBarrier, roundedDistance } from '../../../../src/analysis/records/barriers.ts';
+import { roundedDistance } from '../../../../src/analysis/records/barriers.ts';
+import { daysTrade } from '../../../../src/analysis/records/playbook-trades.ts';
 import { DAY_MS, dateOf } from '../../../../src/base/calendar.ts';
 import { type CountedDate, FEWEST, recordsOf } from '../../../../src/records/estimate/record.ts';
 import {
@@ -239,65 +240,9 @@ describe('the sums of claims', () => {
   });
 });
 
-describe('the first of two prices', () => {
-  const bars = (rows: readonly (readonly [high: number, low: number])[]) => ({
-    high: Float64Array.from(rows, ([high]) => high),
-    low: Float64Array.from(rows, ([, low]) => low),
-  });
-
-  it.each([
-    [
-      'the target',
-      [
-        [101, 99.5],
-        [103, 100],
-      ],
-      1,
-      true,
-      1,
-      false,
-    ],
-    [
-      'the other price',
-      [
-        [101, 98],
-        [103, 100],
-      ],
-      1,
-      false,
-      0,
-      false,
-    ],
-    ['both in one bar, which is false', [[103, 98]], 1, false, 0, true],
-    [
-      'neither, which is false',
-      [
-        [101, 99.5],
-        [101, 99.5],
-      ],
-      1,
-      false,
-      1,
-      false,
-    ],
-    ['the target of a short', [[100.5, 97]], -1, true, 0, false],
-  ] as const)('is %s', (_, rows, side, isTrue, row, isAmbiguous) => {
-    const [target, wrong] = side > 0 ? [102, 99] : [98, 101];
-    expect(firstBarrier(bars(rows), 0, rows.length, side, target, wrong)).toEqual({
-      isTrue,
-      row,
-      isAmbiguous,
-    });
-  });
-
-  it('is reached where it is touched exactly, whatever the last bit of a computed price is', () => {
-    const at = 0.1 + 0.2;
-    const outcome = (high: number) => firstBarrier(bars([[high, 0.25]]), 0, 1, 1, at, 0.2).isTrue;
-    expect([at > 0.3, outcome(0.3), outcome(0.2999)]).toEqual([true, true, false]);
-  });
-
+describe('a target before a stop', () => {
   it('lies as far for controls as for the claim, to a fiftieth of an ATR and never nearer', () => {
-    expect([0.001, 0.111, 1.2].map((distance) => roundedDistance(distance, 1).toFixed(2))).toEqual([
+    expect([0.001, 0.111, 1.2].map((distance) => roundedDistance(distance).toFixed(2))).toEqual([
       '0.02',
       '0.12',
       '1.20',
@@ -308,16 +253,16 @@ describe('the first of two prices', () => {
     const draw = mulberry32(3);
     const sessions = 60_000;
     const { high, low, close } = walk(sessions, draw);
+    // Without a gap a session opens where the one before it closed.
+    const open = Float64Array.from(close, (_, row) => close[row - 1] ?? Number.NaN);
     let excess = 0;
     let events = 0;
     for (let row = 1; row + 20 < sessions; row += 3) {
       const [up, down] = [0.05 + 0.5 * draw() ** 2, 0.3 + draw()];
-      const cameOf = (from: number, above: number, below: number): number => {
-        const entry = close[from - 1]!;
-        return Number(firstBarrier({ high, low }, from, from + 20, 1, entry + above, entry - below).isTrue);
-      };
+      const cameOf = (from: number, target: number, stop: number): number =>
+        Number(daysTrade({ open, high, low, close }, from, from + 20, 1, 1, { target, stop }).isReached);
       const other = 1 + Math.floor(draw() * (sessions - 22));
-      excess += cameOf(row, up, down) - cameOf(other, roundedDistance(up, 1), roundedDistance(down, 1));
+      excess += cameOf(row, up, down) - cameOf(other, roundedDistance(up), roundedDistance(down));
       events++;
     }
     expect(Math.abs(excess / events)).toBeLessThan(0.012);

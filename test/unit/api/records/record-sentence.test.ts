@@ -1,32 +1,38 @@
 import { expect, it } from 'vitest';
+import type { WireRecord } from '../../../../src/api/records/load-records.ts';
 import { bestSentence, recordSentence } from '../../../../src/api/records/record-sentence.ts';
 import { CLAIM_KINDS } from '../../../../src/records/index.ts';
 
-const RECORD = {
+const COUNTS = { n: 412, dates: 187, true: 203, undecided: 29, gap: 2, gone: 0, ambiguous: 0, controls: 900 };
+const SHARES = { rate: 0.4927, low: 0.43, high: 0.56, chance: 0.47 };
+const RECORD: WireRecord = {
+  id: 'level.prior_day',
   kind: 'level',
   key: 'prior_day',
+  regime: null,
   horizon_sessions: 0,
-  n: 412,
-  dates: 187,
-  true: 203,
-  undecided: 29,
-  gap: 2,
-  rate: 0.4927,
-  low: 0.43,
-  high: 0.56,
-  chance: 0.47,
+  ...COUNTS,
+  ...SHARES,
+  edge: 0.03,
   edge_low: -0.02,
   edge_high: 0.08,
+  correlation: null,
+  correlation_low: null,
+  correlation_high: null,
   mean_r: null,
+  mean_r_low: null,
+  mean_r_high: null,
   chance_r: null,
+  reliability: null,
   shared_with: [],
   tested: 14,
+  q: 0.3,
   verdict: 'no_edge_shown',
   simulated: false,
   formula_version: 3,
   released_at: '2026-06-02',
-  since: { n: 96 },
-} as const;
+  since: { ...COUNTS, ...SHARES, n: 96 },
+};
 
 it('says a record with counts, interval, chance and verdict', () => {
   expect(recordSentence(RECORD)).toBe(
@@ -35,7 +41,7 @@ it('says a record with counts, interval, chance and verdict', () => {
 });
 
 it('says which other families stand at the same prices', () => {
-  const shared = [
+  const shared: WireRecord['shared_with'] = [
     { key: 'prior_day', share: 0.314 },
     { key: 'vwap', share: 0.25 },
     { key: 'opening', share: 0.22 },
