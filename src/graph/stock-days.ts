@@ -187,7 +187,8 @@ const daysUpsert = (days: readonly StockDay[], plan = 0): Statement => ({
      select *, $7::bigint
      from unnest($1::text[], $2::date[], $3::timestamptz[], $4::text[], $5::boolean[], $6::integer[])
      on conflict (symbol, trade_date) do update set as_of = excluded.as_of, digest = excluded.digest,
-       final = excluded.final, derivation = excluded.derivation, derived_at = clock_timestamp(), plan = greatest(stock_day.plan, excluded.plan)`,
+       final = excluded.final, derivation = excluded.derivation, derived_at = clock_timestamp(),
+       plan = greatest(stock_day.plan, excluded.plan)`,
   parameters: [
     ...columns(days, ['symbol', 'tradeDate']),
     days.map((day) => new Date(day.asOf).toISOString()),

@@ -43,8 +43,8 @@ interface Ticket {
 
 /**
  * A pool of derivation threads. What callers wait for (it has a signal) runs before passes, and bulk work has a share of
- * the time, so that no single stock waits behind years of minutes, nor behind passes. A request that is cancelled leaves the queue; a batch
- * that runs stops after the day at hand, which keeps its thread alive for the next one.
+ * the time, so that no single stock waits behind years of minutes, nor behind passes. A request that is cancelled leaves
+ * the queue; a batch that runs stops after the day at hand, which keeps its thread alive for the next one.
  */
 export function createDeriver(
   data: TapeWorkerData,

@@ -147,7 +147,7 @@ export function ScreenTable({
                       {row.id}
                     </th>
                   ) : column.id === 'session' ? (
-                    <SessionLine key="session" closes={closesOf(row.id)} />
+                    <SessionLine key="session" closes={closesOf(row.id)} row={row.original} />
                   ) : column.id === 'day' ? (
                     <DayRange key="day" row={row.original} />
                   ) : (

@@ -44,15 +44,21 @@ export function useCloses(
   return (symbol) => asked.find(({ data }) => data?.has(symbol))?.data?.get(symbol);
 }
 
-/** The path of a session by its 15-minute closes. */
-export function SessionLine({ closes = [] }: { readonly closes: readonly number[] | undefined }): ReactNode {
-  const [first, last] = [closes[0], closes.at(-1)];
+interface LineProps {
+  /** Undefined while they are not known. */
+  readonly closes: readonly number[] | undefined;
+  readonly row: Readonly<Record<string, unknown>>;
+}
+
+/** The path of a session by its 15-minute closes, from its open where that is known, as the range of the day beside it. */
+export function SessionLine({ closes = [], row }: LineProps): ReactNode {
+  const open = row['price.regular.open'];
+  const prices = typeof open === 'number' ? [open, ...closes] : closes;
+  const [first, last] = [prices[0], prices.at(-1)];
   if (first === undefined || last === undefined || closes.length < 2) return <td className="session-line" />;
-  const [low, high] = [Math.min(...closes), Math.max(...closes)];
-  const yOf = (close: number): number => 1 + (1 - (close - low) / (high - low || 1)) * (HEIGHT - 2);
-  const points = closes.map(
-    (close, at) => `${((at / (BARS - 1)) * WIDTH).toFixed(1)},${yOf(close).toFixed(1)}`,
-  );
+  const [low, high] = [Math.min(...prices), Math.max(...prices)];
+  const yOf = (price: number): number => 1 + (1 - (price - low) / (high - low || 1)) * (HEIGHT - 2);
+  const points = prices.map((price, at) => `${((at / BARS) * WIDTH).toFixed(1)},${yOf(price).toFixed(1)}`);
   return (
     <td
       className={last >= first ? 'session-line up' : 'session-line down'}
