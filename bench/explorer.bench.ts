@@ -204,12 +204,13 @@ async function minutes(browser: Browser, base: string, symbol: string): Promise<
 /** Time from a key to the head of the minute that it leads to. */
 async function stepTime(page: Page, key: string): Promise<number> {
   await page.evaluate(
-    `window.before = document.querySelector('.price-head .instant').textContent;
+    `window.minute = () => document.querySelector('.price-head .instant').textContent.split(' ·')[0];
+     window.before = window.minute();
      addEventListener('keydown', () => { window.startedAt = performance.now(); }, { once: true, capture: true });`,
   );
   await page.keyboard.press(key);
   const took = await page.waitForFunction(
-    `document.querySelector('.price-head .instant').textContent !== window.before ? performance.now() - window.startedAt : null`,
+    `window.minute() !== window.before ? performance.now() - window.startedAt : null`,
     null,
     { polling: 'raf' },
   );

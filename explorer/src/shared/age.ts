@@ -1,5 +1,5 @@
 import type { MarketContext, Stock } from './api/queries.ts';
-import { dateOf, wordsOf, wordsWithYearOf } from './instant.ts';
+import { dateOf, type Instant, wordsOf, wordsWithYearOf } from './instant.ts';
 import { inWords } from './levels.ts';
 
 /** How old an answer is, in the words of the page. */
@@ -43,4 +43,19 @@ export function ageOf(
   }
   const isOld = phase === 'regular' && Date.parse(market!.as_of) - instant > OLD_MS;
   return { words: `${isOld ? 'no bar since ' : ''}${wordsOf(instant)}${now}`, isOld };
+}
+
+/** The market at another minute of the trade date of an answer, as far as its clock says it; undefined of any other day. */
+export function marketAt<Market extends Pick<MarketContext, 'as_of' | 'clock'>>(
+  market: Market | undefined,
+  asOf: Instant,
+): Market | undefined {
+  if (market === undefined || asOf === undefined) return undefined;
+  const { clock } = market;
+  const at = Date.parse(asOf);
+  const running = clock.phases.find(
+    ({ opens_at, closes_at }) => at >= Date.parse(opens_at) && at < Date.parse(closes_at),
+  );
+  if (running === undefined || dateOf(at) !== clock.trade_date) return undefined;
+  return { ...market, as_of: asOf, clock: { ...clock, at: asOf, phase: running.phase, closed_for: null } };
 }

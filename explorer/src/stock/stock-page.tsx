@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
+import { marketAt } from '../shared/age.ts';
 import { marketQuery, stockQuery } from '../shared/api/queries.ts';
 import { useFeed } from '../shared/api/use-feed.ts';
 import { useNewest } from '../shared/api/use-newest.ts';
@@ -43,11 +44,20 @@ function useStockAt(symbol: string, asOf: Instant) {
   const standpoint =
     newestMs === null ? null : standpointOf(asOf, newestMs, settled, market.data, feed?.state);
   // A phase is said of the minute of the handle alone, never of the one before.
-  const isOfHandle = instants.settled === asOf && !market.isPlaceholderData && !stock.isPlaceholderData;
+  const isOfHandle = instants.settled === asOf && !market.isPlaceholderData;
+  const clock = isOfHandle ? market.data : marketAt(market.data, asOf);
   // While the handle moves nothing is asked for beside it.
   const restMs =
-    instants.settled === undefined || settled === undefined ? null : Date.parse(instants.settled);
-  return { instants, stock, market: market.data, standpoint, newestMs, restMs, isOfHandle };
+    asOf === undefined || settled === undefined || instants.shown !== asOf ? null : Date.parse(asOf);
+  return {
+    instants,
+    stock,
+    market: market.data,
+    clock: settled === undefined ? undefined : clock,
+    standpoint,
+    newestMs,
+    restMs,
+  };
 }
 
 /** One stock at one instant: chart, ledger and what lies below, on one time handle. */
@@ -68,10 +78,7 @@ export function StockPage(): ReactNode {
     },
     [navigate],
   );
-  const { instants, stock, market, standpoint, newestMs, restMs, isOfHandle } = useStockAt(
-    symbol,
-    search.as_of,
-  );
+  const { instants, stock, market, clock, standpoint, newestMs, restMs } = useStockAt(symbol, search.as_of);
   useLiveStock(symbol, search.as_of === undefined);
   useEffect(() => {
     document.title = `${symbol} · tigraph`;
@@ -79,7 +86,7 @@ export function StockPage(): ReactNode {
   }, [symbol, stock.data]);
   const interval = search.interval ?? DEFAULT_INTERVAL;
   useEffect(() => {
-    if (restMs !== null && newestMs !== null) askBeside(symbol, interval, restMs, newestMs);
+    return restMs === null || newestMs === null ? undefined : askBeside(symbol, interval, restMs, newestMs);
   }, [symbol, interval, restMs, newestMs]);
   const layers = search.layers ?? DEFAULT_LAYERS;
   // Without a chain the first tab would be empty.
@@ -107,12 +114,7 @@ export function StockPage(): ReactNode {
         <Hints asOf={search.as_of} tab={tab} />
         <div className="stock-page" data-late={stock.isPlaceholderData || undefined}>
           <section className="area-chart" aria-label="Chart">
-            <PriceHead
-              symbol={symbol}
-              asked={stock}
-              market={isOfHandle ? market : undefined}
-              isNewest={search.as_of === undefined}
-            />
+            <PriceHead symbol={symbol} asked={stock} market={clock} isNewest={search.as_of === undefined} />
             <ChartPanel
               symbol={symbol}
               instants={instants}

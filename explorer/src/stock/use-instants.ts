@@ -1,8 +1,8 @@
 import { useDeferredValue, useEffect, useState } from 'react';
 import type { Instant } from '../shared/instant.ts';
 
-/** Time in which a handle that is dragged or played moves on. */
-const SETTLED_MS = 150;
+/** Time in which a handle that is dragged, played or stepped by a key moves on. */
+const SETTLED_MS = 300;
 
 /** Where a page stands while its time handle is dragged or played. */
 export interface Instants {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ageOf, sessionsOld } from '../../../explorer/src/shared/age.ts';
+import { ageOf, marketAt, sessionsOld } from '../../../explorer/src/shared/age.ts';
 import type { MarketContext } from '../../../explorer/src/shared/api/queries.ts';
 
 const market = (as_of: string, phase: string, closed_for: string | null = null) =>
@@ -55,4 +55,33 @@ describe('the age of a stock in the head', () => {
     });
     expect(at(31, 'after_hours').isOld).toBe(false);
   });
+});
+
+describe('the market at another minute of its day', () => {
+  const phases = [
+    { phase: 'pre_market', opens_at: '2026-11-27T09:00:00Z', closes_at: '2026-11-27T14:30:00Z' },
+    // The day after Thanksgiving ends at 13:00.
+    { phase: 'regular', opens_at: '2026-11-27T14:30:00Z', closes_at: '2026-11-27T18:00:00Z' },
+    { phase: 'after_hours', opens_at: '2026-11-27T18:00:00Z', closes_at: '2026-11-27T22:00:00Z' },
+  ];
+  const answer = {
+    as_of: '2026-11-27T15:00:00Z',
+    clock: { at: '2026-11-27T15:00:00Z', trade_date: '2026-11-27', phase: 'regular', phases },
+  } as unknown as MarketContext;
+
+  it.each([
+    ['2026-11-27T14:29:00Z', 'pre_market'],
+    ['2026-11-27T14:30:00Z', 'regular'],
+    ['2026-11-27T17:59:00Z', 'regular'],
+    ['2026-11-27T18:00:00Z', 'after_hours'],
+  ])('has the phase of %s', (asOf, phase) => {
+    expect(marketAt(answer, asOf)).toMatchObject({ as_of: asOf, clock: { at: asOf, phase } });
+  });
+
+  it.each(['2026-11-27T22:00:00Z', '2026-11-27T08:59:00Z', '2026-11-25T15:00:00Z', undefined])(
+    'is not known at %s',
+    (asOf) => {
+      expect(marketAt(answer, asOf)).toBeUndefined();
+    },
+  );
 });
