@@ -39,12 +39,16 @@ import { readStockView, SegmentReader, WalkingReader } from '../tape/index.ts';
 import { neighbouringDays } from '../tape/read-view.ts';
 import { IMPATIENT_MS, PATIENT_MS, type SegmentLocation } from '../tape/segments/segment-store.ts';
 import { unpackFacts } from '../tape/symbol-tape.ts';
-import { lowerPriority, threadEntry } from './thread.ts';
+import { lowerPriority, type PriorityLevel, threadEntry } from './thread.ts';
 
 /** What derivation and backtest threads are started with. */
 export interface TapeWorkerData {
   readonly segments: SegmentLocation;
   readonly calendarPath: string | null;
+}
+
+export interface DeriveThreadData extends TapeWorkerData {
+  readonly level: PriorityLevel;
 }
 
 interface DaysTask {
@@ -91,8 +95,8 @@ export type TaskOutcome =
   | (ScreenRow | null)[]
   | BarsAnswer;
 
-export function open({ segments, calendarPath }: TapeWorkerData): (task: DeriveTask) => TaskOutcome {
-  lowerPriority('behind_answers');
+export function open({ segments, calendarPath, level }: DeriveThreadData): (task: DeriveTask) => TaskOutcome {
+  lowerPriority(level);
   const reader = new SegmentReader(segments);
   const source = { reader, calendar: openCalendar(calendarPath) };
   const kept = new Kept();

@@ -5,8 +5,15 @@ import { NO_TRACING, type SpanStart, type Tracing, traced } from '../base/tracin
 import type { Deriver, WorkOptions } from '../derive/deriver.ts';
 import type { ClaimCounter } from '../records/count.ts';
 import type { ClaimKind } from '../records/index.ts';
-import type { DeriveTask, DeriveWork, TapeWorkerData, TaskOutcome } from './derive-worker.ts';
+import type {
+  DeriveTask,
+  DeriveThreadData,
+  DeriveWork,
+  TapeWorkerData,
+  TaskOutcome,
+} from './derive-worker.ts';
 import { type OpenPool, openThreadPool } from './pool.ts';
+import type { PriorityLevel } from './thread.ts';
 
 /** Tasks of a kind that may wait for each thread while their callers wait; one more is refused at once. */
 const WAITING_MAX = 48;
@@ -15,8 +22,6 @@ const IDLE_MS = 60_000;
 const BULK_SHARE = 1 / 3;
 /** Credit that takes a turn: a year of minutes takes about as long. */
 const TURN_MS = 100;
-/** So long after a caller passes leave a thread free, but for stock-days: those of a running minute are waited for. */
-const CALLERS_ABOUT_MS = 1_000;
 /** What the share may fall behind or run ahead. */
 const CREDIT_MS_MAX = 1_000;
 
@@ -42,9 +47,9 @@ interface Ticket {
 }
 
 /**
- * A pool of derivation threads. What callers wait for (it has a signal) runs before passes, and bulk work has a share of
- * the time, so that no single stock waits behind years of minutes, nor behind passes. A request that is cancelled leaves
- * the queue; a batch that runs stops after the day at hand, which keeps its thread alive for the next one.
+ * Derivation threads: some for callers (what they wait for has a signal), as many of a lower priority for passes. Bulk
+ * work has a share of the time of callers, so that no single stock waits behind years of minutes. A request that is
+ * cancelled leaves the queue; a batch that runs stops after the day at hand, which keeps its thread alive for the next one.
  */
 export function createDeriver(
   data: TapeWorkerData,
@@ -52,48 +57,41 @@ export function createDeriver(
   openPool: OpenPool = openThreadPool,
   { metrics = new Metrics(), tracing = NO_TRACING, now = stopwatch }: Partial<Watching> = {},
 ): Deriver & ClaimCounter {
-  const pool = openPool<DeriveTask, TaskOutcome>(new URL('./derive-worker.ts', import.meta.url), {
-    threads: threads + 1,
-    threadsMin: 1,
-    idleMs: IDLE_MS,
-    data,
-  });
+  const open = (level: PriorityLevel, threadsMin: number) =>
+    openPool<DeriveTask, TaskOutcome>(new URL('./derive-worker.ts', import.meta.url), {
+      threads,
+      threadsMin,
+      idleMs: IDLE_MS,
+      data: { ...data, level } satisfies DeriveThreadData,
+    });
+  // A pass that no caller disturbs is as fast on a low priority as on any.
+  const pools = { callers: open('behind_answers', 1), passes: open('behind_derivations', 0) };
+  const poolOf = (kind: Kind) => (kind === 'pass' ? 'passes' : 'callers');
   const waiting: Readonly<Record<Kind, Ticket[]>> = { caller: [], bulk: [], pass: [] };
-  let running = 0;
-  let passes = 0;
-  let callerAt = Number.NEGATIVE_INFINITY;
+  const running = { callers: 0, passes: 0 };
   /** Time that bulk work may take before callers, milliseconds. */
   let bulkCreditMs = 0;
-  watchQueue(metrics, threads, waiting, () => running);
-
-  /** Where passes have all threads a caller has one more: a piece of a pass takes up to a second. */
-  function hasThread({ kind, task }: Ticket): boolean {
-    if (running >= threads) return kind === 'caller' && running === threads && passes === threads;
-    const leavesOne = kind === 'pass' && task.kind !== 'days' && now() - callerAt < CALLERS_ABOUT_MS;
-    return !leavesOne || passes < Math.max(1, threads - 1);
-  }
+  watchQueue(metrics, threads, waiting, () => running.callers + running.passes);
 
   /** Starts what has a thread, callers first. */
   function startNext(): void {
     for (;;) {
       const order = bulkCreditMs > TURN_MS ? BULK_IS_DUE : KINDS;
-      const line = order.map((kind) => waiting[kind]).find((each) => each.some(hasThread));
-      if (line === undefined) return;
-      start(line.splice(line.findIndex(hasThread), 1)[0]!);
+      const kind = order.find((each) => waiting[each].length > 0 && running[poolOf(each)] < threads);
+      if (kind === undefined) return;
+      start(waiting[kind].shift()!);
     }
   }
 
-  function start(ticket: Ticket): void {
-    const { task, kind, signal, done } = ticket;
-    running++;
-    if (kind === 'pass') passes++;
+  function start({ task, kind, signal, done }: Ticket): void {
+    const name = poolOf(kind);
+    running[name]++;
     const began = now();
-    pool
+    pools[name]
       .run(task, signal)
       .then(done.resolve, done.reject)
       .finally(() => {
-        running--;
-        if (kind === 'pass') passes--;
+        running[name]--;
         account(kind, now() - began);
         startNext();
       });
@@ -132,7 +130,6 @@ export function createDeriver(
     }
     const onAbort = (): void => callOff(ticket, signal!.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
-    if (ticket.kind === 'caller') callerAt = now();
     line.push(ticket);
     startNext();
     return traced(
@@ -160,7 +157,7 @@ export function createDeriver(
     async close() {
       for (const ticket of KINDS.flatMap((kind) => waiting[kind].splice(0)))
         ticket.done.reject(new CodedError('shutting_down'));
-      await pool.close();
+      await Promise.all(Object.values(pools).map((pool) => pool.close()));
     },
   };
 }
@@ -179,7 +176,11 @@ function watchQueue(
   waiting: Readonly<Record<Kind, readonly Ticket[]>>,
   running: () => number,
 ): void {
-  metrics.gauge('tigraph_derive_threads', 'Derivation tasks that may run at a time.', () => threads);
+  metrics.gauge(
+    'tigraph_derive_threads',
+    'Derivation tasks of callers, and as many of passes, that may run at a time.',
+    () => threads,
+  );
   metrics.gauge('tigraph_derive_running', 'Derivation tasks that run.', running);
   metrics.gauge('tigraph_derive_waiting', 'Derivation tasks that wait for a thread.', () =>
     KINDS.map((kind) => ({ labels: { for: kind }, value: waiting[kind].length })),

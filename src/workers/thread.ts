@@ -43,8 +43,10 @@ const LEVELS = {
   behind_derivations: constants.priority.PRIORITY_LOW,
 };
 
+export type PriorityLevel = keyof typeof LEVELS;
+
 /** Lowers the priority of the calling thread, on Linux alone: elsewhere the call would change the whole process. */
-export function lowerPriority(level: keyof typeof LEVELS): void {
+export function lowerPriority(level: PriorityLevel): void {
   if (process.platform !== 'linux' || isMainThread) return;
   try {
     setPriority(LEVELS[level]);

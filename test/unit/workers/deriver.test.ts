@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChainRequest, WorkOptions } from '../../../src/derive/deriver.ts';
 import type { SymbolTape } from '../../../src/tape/index.ts';
+import type { DeriveThreadData } from '../../../src/workers/derive-worker.ts';
 import { createDeriver } from '../../../src/workers/deriver.ts';
 import type { OpenPool } from '../../../src/workers/pool.ts';
 
@@ -9,10 +10,12 @@ function heldDeriver(threads = 1) {
   const begun: string[] = [];
   let end = Promise.withResolvers<void>();
   let nowMs = 0;
-  const openPool: OpenPool = () => ({
+  const levels: Record<string, string> = {};
+  const openPool: OpenPool = (_worker, { data }) => ({
     async run(task) {
       const name = (task as unknown as ChainRequest).tradeDate;
       begun.push(name);
+      levels[name] = (data as DeriveThreadData).level;
       await end.promise;
       nowMs += name.startsWith('year') ? 120 : 10;
       return undefined as never;
@@ -25,6 +28,7 @@ function heldDeriver(threads = 1) {
   const asked: Promise<unknown>[] = [];
   return {
     begun,
+    levels,
     /** Asks for work by its name. */
     ask(name: string, options: WorkOptions = {}): Promise<unknown> {
       const request = { tape: {} as SymbolTape, tradeDate: name, asOf: 0, chainAt: 0 };
@@ -46,15 +50,13 @@ const CALLER = { signal: SIGNAL };
 const BULK = { signal: SIGNAL, isBulk: true };
 
 describe('derivation threads', () => {
-  it('serve callers before bulk work, and both before passes', async () => {
+  it('serve callers before bulk work', async () => {
     const { begun, ask, finish } = heldDeriver();
     void ask('running', BULK);
-    void ask('pass');
     for (const name of ['year 1', 'year 2', 'year 3']) void ask(name, BULK);
     void ask('stock', CALLER);
     await finish();
-    expect(begun.slice(0, 2)).toEqual(['running', 'stock']);
-    expect(begun.slice(2)).toEqual(['year 1', 'year 2', 'year 3', 'pass']);
+    expect(begun).toEqual(['running', 'stock', 'year 1', 'year 2', 'year 3']);
   });
 
   it('give bulk work a share of their time however many callers wait', async () => {
@@ -80,25 +82,22 @@ describe('derivation threads', () => {
     await stock;
   });
 
-  it('serve a caller beside passes that have them all, one at a time', async () => {
-    const { begun, ask, finish } = heldDeriver();
-    for (const name of ['pass', 'next pass']) void ask(name);
-    for (const name of ['stock', 'next stock']) void ask(name, CALLER);
+  it('are others for passes than for callers, and of a lower priority', async () => {
+    const { begun, levels, ask, finish } = heldDeriver(2);
+    for (const name of ['pass 1', 'pass 2', 'pass 3']) void ask(name);
+    for (const name of ['stock 1', 'stock 2']) void ask(name, CALLER);
     void ask('year', BULK);
-    expect(begun).toEqual(['pass', 'stock']);
+    expect(begun).toEqual(['pass 1', 'pass 2', 'stock 1', 'stock 2']);
     await finish();
-    expect(begun).toEqual(['pass', 'stock', 'next stock', 'year', 'next pass']);
-  });
-
-  it('leave one free of passes for a while after a caller', async () => {
-    const { begun, ask, finish } = heldDeriver(2);
-    void ask('stock', CALLER);
-    await finish();
-    for (const name of ['pass', 'next pass']) void ask(name);
-    void ask('next stock', CALLER);
-    expect(begun).toEqual(['stock', 'pass', 'next stock']);
-    await finish();
-    expect(begun.at(-1)).toBe('next pass');
+    expect(begun.slice(4)).toEqual(['pass 3', 'year']);
+    expect(levels).toEqual({
+      'pass 1': 'behind_derivations',
+      'pass 2': 'behind_derivations',
+      'pass 3': 'behind_derivations',
+      'stock 1': 'behind_answers',
+      'stock 2': 'behind_answers',
+      year: 'behind_answers',
+    });
   });
 
   it('drop what its caller has left before its turn', async () => {
