@@ -107,15 +107,17 @@ const writing = (kind: string, simulated: boolean, days: readonly ClaimDay[]): S
   insertion(kind, days),
 ];
 
+/** By the key, a day at a time: without statistics the planner would read all claims of the kind. */
 const removal = (
   table: string,
   kind: string,
   days: readonly { readonly symbol: string; readonly tradeDate: string }[],
   simulated?: boolean,
 ): Statement => ({
-  sql: `delete from ${table} t using unnest($2::text[], $3::date[]) as old (symbol, trade_date)
-    where t.kind = $1 and t.symbol = old.symbol and t.trade_date = old.trade_date
-      ${simulated === undefined ? '' : `and t.simulated = ${simulated}`}`,
+  sql: `delete from ${table} where ctid = any(array(
+      select t.ctid from unnest($2::text[], $3::date[]) as old (symbol, trade_date) cross join lateral (
+        select ctid from ${table} t where t.kind = $1 and t.symbol = old.symbol and t.trade_date = old.trade_date
+          ${simulated === undefined ? '' : `and t.simulated = ${simulated}`} offset 0) t))`,
   parameters: [kind, ...columns(days, ['symbol', 'tradeDate'])],
 });
 
