@@ -70,7 +70,7 @@ export async function writeClaimDays(
 const LOCKED: Statement = { sql: 'select pg_advisory_xact_lock($1)', parameters: [VERSION_LOCK] };
 
 /** Claims of one transaction, of a symbol-day at least: the embedded database serves nobody else meanwhile. */
-const EVENTS_AT_ONCE = 500;
+const EVENTS_AT_ONCE = 150;
 /** And symbol-days, where few have claims. */
 const DAYS_AT_ONCE = 2_000;
 
