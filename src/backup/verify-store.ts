@@ -44,7 +44,7 @@ export interface StoreReport {
 export const wayOutFor = ({ databaseUrl }: Pick<StoreOptions, 'databaseUrl'>): string =>
   databaseUrl === undefined
     ? RESTORE_HINT
-    : 'Restore a backup into an empty database: DATABASE_URL=postgres://… tigraph restore PLACE.';
+    : 'Restore a backup into an empty database: DATABASE_URL=postgres://… npm run tigraph -- restore PLACE.';
 
 /**
  * Reads the whole store while others read and write it: the embedded database's files page by page, every row, every

@@ -89,7 +89,7 @@ const CATALOGUE = {
     backup_unavailable:
       'The bucket of a backup does not answer, does not exist or refuses the credentials; the command may be run again.',
     data_damaged:
-      'A part of the database is damaged and was not read: tigraph verify lists the damage, and tigraph restore fills a new data directory or database from a backup.',
+      'A part of the database is damaged and was not read: npm run tigraph -- verify lists the damage, and restore fills a new data directory or database from a backup.',
     tape_damaged:
       'A segment file of the tape is missing or does not hold what was written to it; import its source again.',
   },

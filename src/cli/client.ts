@@ -66,7 +66,8 @@ async function list({ json }: Options, config: Config): Promise<number> {
     return 0;
   }
   for (const client of clients) console.log(lineOf(client));
-  if (clients.length === 0) console.log('There is no client yet: tigraph client create NAME makes one.');
+  if (clients.length === 0)
+    console.log('There is no client yet: npm run tigraph -- client create NAME makes one.');
   return 0;
 }
 

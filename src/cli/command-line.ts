@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import { CodedError, isDiskFull } from '../base/errors.ts';
 import { loadConfig, settingWarnings } from '../config.ts';
 import { EXIT_FAILED, EXIT_USAGE, type Work } from './command.ts';
@@ -42,6 +42,7 @@ async function runCommand(words: readonly string[], environment: NodeJS.ProcessE
       'after',
       '\nSettings come from the environment; docs/operating.md lists them.\nExit codes: 0 done, 1 failed, 2 the call is wrong, 3 done but some of the input was refused.',
     )
+    .configureHelp({ optionDescription: (option) => withNeed(option, new Help().optionDescription(option)) })
     .exitOverride()
     // Options behind the name of a command are that command's.
     .enablePositionalOptions()
@@ -54,7 +55,7 @@ async function runCommand(words: readonly string[], environment: NodeJS.ProcessE
   const named = first === 'help' ? second : first;
   for (const { name, summary, greeting, load } of COMMANDS) {
     const command = program.command(name).summary(summary.split('. ', 1)[0]!).description(summary);
-    command.showHelpAfterError(`See tigraph ${name} --help.`);
+    command.showHelpAfterError(`See npm run tigraph -- ${name} --help.`);
     // The options of the others need not be known.
     if (name !== named) continue;
     const isHelp = first === 'help' || words.includes('--help') || words.includes('-h');
@@ -64,6 +65,9 @@ async function runCommand(words: readonly string[], environment: NodeJS.ProcessE
   await program.parseAsync(words, { from: 'user' });
   return exitCode;
 }
+
+const withNeed = ({ mandatory }: Option, description: string): string =>
+  mandatory ? `${description} (required)` : description;
 
 /** One sentence for an error that the user can fix, the stack for a defect. */
 function explain(error: unknown): number {
@@ -76,8 +80,9 @@ function explain(error: unknown): number {
     return EXIT_FAILED;
   }
   if (error instanceof CodedError) {
-    console.error(`tigraph: ${error.message}`);
-    return error.kind === 'refused' ? EXIT_USAGE : EXIT_FAILED;
+    const isCall = error.kind === 'refused';
+    console.error(`tigraph: ${error.message}${isCall ? '' : ` (${error.code})`}`);
+    return isCall ? EXIT_USAGE : EXIT_FAILED;
   }
   console.error(error);
   return EXIT_FAILED;

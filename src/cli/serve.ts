@@ -134,6 +134,7 @@ async function serveCallers(
       warm.resolve();
       if (isVendors && isBeside) server.log.warn({}, LEAVE_OFFER);
       announce(server, await app.context.tape.symbols());
+      if (role === 'api') console.log(API_ALONE);
       warnOfReaders(config.dataDirectory, server.log);
       await workBeside(server, app, role, taped, stop);
     });
@@ -143,6 +144,10 @@ async function serveCallers(
   void import('../api/server/server.ts');
   return serving;
 }
+
+/** So that nobody waits for days that nobody derives. */
+const API_ALONE =
+  'This process answers callers. What an import or the market brings becomes days in others: `serve --role scheduler` with a worker, or `serve`.';
 
 /** A process that answers no callers. */
 const serveProbes = (role: Role, config: Config, taped: TapedSession | null): Promise<number> =>

@@ -8,7 +8,7 @@ const CONTROL_FILE_BYTES = 8_192;
 
 /** What an operator does about a damaged store; ends a message. */
 export const RESTORE_HINT =
-  'Restore a backup into a new data directory: TIGRAPH_DATA_DIR=/new tigraph restore PLACE.';
+  'Restore a backup into a new data directory: TIGRAPH_DATA_DIR=/new npm run tigraph -- restore PLACE.';
 
 /**
  * Why the folder of an embedded database cannot be opened, in one sentence and with the way out; null for one that the

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -69,9 +78,16 @@ export async function becomeHost(
 const DAMAGED =
   /invalid page|page verification failed|checksum|PG_CONTROL_VERSION|pg_control|could not open file/;
 
+/** Why the folder of another user cannot be used, whose files look damaged; null for one's own, and for root. */
+export function foreignOwner(owner: number | undefined, self: number | undefined): string | null {
+  if (owner === undefined || self === undefined || self === 0 || owner === self) return null;
+  return `it belongs to the user ${owner} and this process is the user ${self}. Start it as that user, or give the folder to this one: chown -R ${self} FOLDER.`;
+}
+
 function unusable(directory: string, reason: string, tail: readonly string[], cause: unknown): CodedError {
-  const isDamaged = tail.some((line) => DAMAGED.test(line));
-  const lines = [...new Set([reason, ...tail])].join('\n  ');
+  const owner = foreignOwner(statSync(directory, { throwIfNoEntry: false })?.uid, process.getuid?.());
+  const isDamaged = owner === null && tail.some((line) => DAMAGED.test(line));
+  const lines = owner ?? [...new Set([reason, ...tail])].join('\n  ');
   return new CodedError(
     'data_directory_unusable',
     `The data directory ${directory} cannot be used: ${lines}${isDamaged ? `\n${RESTORE_HINT}` : ''}`,

@@ -10,6 +10,6 @@ export function refuseHalfRestored(dataDirectory: string): void {
   if (!existsSync(restoringFile(dataDirectory))) return;
   throw new CodedError(
     'restore_unfinished',
-    `A restore into ${dataDirectory} has not finished: wait for it, or run tigraph restore again.`,
+    `A restore into ${dataDirectory} has not finished: wait for it, or run npm run tigraph -- restore again.`,
   );
 }

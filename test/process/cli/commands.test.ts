@@ -58,11 +58,11 @@ describe('the command line', () => {
   it.each([
     [['sync', '--date', '2024-02-30'], {}, /'2024-02-30' is invalid. It is not a date/],
     [['sync', '--from', '2024-03-05'], {}, /--to is missing/],
-    [['sync', '--bogus'], {}, /'--bogus'\nSee tigraph sync --help/],
+    [['sync', '--bogus'], {}, /'--bogus'\nSee npm run tigraph -- sync --help/],
     [
       ['import', 'parquet', 'x'],
       {},
-      /unknown command 'parquet', and there is no file or folder of that name\nSee tigraph import --help/,
+      /unknown command 'parquet', and there is no file or folder of that name\nSee npm run tigraph -- import --help/,
     ],
     [['import', 'csv'], {}, /missing required argument 'files'/],
     [['import', 'csv', 'x.csv', '--interval', '7m'], {}, /7m is none of 1m/],

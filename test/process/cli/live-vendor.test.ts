@@ -43,12 +43,12 @@ describe('a first start with a key of Alpaca', { timeout: 120_000 }, () => {
     [
       'a wrong secret',
       { ALPACA_KEY_ID: 'PKDOUBLE', ALPACA_SECRET_KEY: 'not-the-secret' },
-      /^tigraph: Alpaca refuses the key of ALPACA_KEY_ID at 127\.0\.0\.1:\d+: it answers 401: unauthorized\.\.$/m,
+      /^tigraph: Alpaca refuses the key of ALPACA_KEY_ID at 127\.0\.0\.1:\d+: it answers 401: unauthorized\.\. \(vendor_refused\)$/m,
     ],
     [
       'no secret',
       { ALPACA_KEY_ID: 'PKDOUBLE' },
-      /^tigraph: ALPACA_SECRET_KEY is missing: ALPACA_KEY_ID needs it\.$/m,
+      /^tigraph: ALPACA_SECRET_KEY is missing: ALPACA_KEY_ID needs it\. \(bad_setting\)$/m,
     ],
     [
       'a file that is not there',
