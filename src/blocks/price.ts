@@ -132,8 +132,10 @@ export const price = nestedBlock({
     }
     const officialClose = regular?.final === true ? regular.close : null;
     const dayPrice = officialClose ?? newestBar(view)?.close ?? null;
-    const change = cutAt === null ? moved(dayPrice, previousClose) : null;
+    const change = moved(cutAt === null ? dayPrice : null, previousClose);
     const gap = moved(regular?.open ?? null, previousClose);
+    const isBefore = regular === null && view.asOf < view.session.close;
+    const pre = isBefore && preMarket !== null ? extendedPrint('pre', preMarket.close, previousClose) : null;
     return {
       trade_date: view.tradeDate,
       pre_market: preMarket,
@@ -142,16 +144,11 @@ export const price = nestedBlock({
       previous_close: previousClose,
       official_close: officialClose,
       day_price: dayPrice,
-      change: change?.dollars ?? null,
-      change_pct: change?.percent ?? null,
-      extended:
-        afterHours !== null
-          ? extendedPrint('after', afterHours.close, officialClose)
-          : regular === null && preMarket !== null && view.asOf < view.session.close
-            ? extendedPrint('pre', preMarket.close, previousClose)
-            : null,
-      gap: gap?.dollars ?? null,
-      gap_pct: gap?.percent ?? null,
+      change: change.dollars,
+      change_pct: change.percent,
+      extended: afterHours === null ? pre : extendedPrint('after', afterHours.close, officialClose),
+      gap: gap.dollars,
+      gap_pct: gap.percent,
       incomplete_after: instantOrNull(cutAt),
       partial_feed: view.partialFeed,
       partial: seenPart(view.part),
@@ -170,14 +167,14 @@ function ohlc(bar: Bar | MergedBar | null, final: boolean) {
 
 function extendedPrint(session: 'pre' | 'after', price: number, close: number | null) {
   const change = moved(price, close);
-  return { session, price, change: change?.dollars ?? null, change_pct: change?.percent ?? null };
+  return { session, price, change: change.dollars, change_pct: change.percent };
 }
 
 const seenPart = (part: SeenSpan | null) =>
   part === null ? null : { from: instantOrNull(part.from)!, to: instantOrNull(part.to)! };
 
-function moved(to: number | null, from: number | null): { dollars: number; percent: number } | null {
-  if (to === null || from === null) return null;
+function moved(to: number | null, from: number | null) {
+  if (to === null || from === null) return { dollars: null, percent: null };
   return { dollars: to - from, percent: ((to - from) / from) * 100 };
 }
 

@@ -173,19 +173,20 @@ async function workBeside(
   const { log } = server;
   const { context, config } = app;
   const { database } = context;
+  const does = (part: Role): boolean => role === 'all' || role === part;
   const scope = context.scope.child(role);
   const close = (): Promise<void> =>
     scope.close(config.shutdownGraceMs).catch((error) => log.error({}, (error as Error).message));
   try {
     // An embedded database has the clock of this machine.
     if (database.kind !== 'embedded') watchClock(scope, database, (sentence) => log.warn({}, sentence));
-    if (context.bus !== undefined && (role === 'all' || role === 'worker')) {
+    if (context.bus !== undefined && does('worker')) {
       // With all roles the server leads the runs of backtests.
       const work = { bus: context.bus, threads: config.workers, runs: role === 'worker' };
       await takeWork(scope, context, work, log);
     }
-    if (role === 'all' || role === 'scheduler') schedule(scope, context, app.leases, log);
-    if (role === 'all' || role === 'live') {
+    if (does('scheduler')) schedule(scope, context, app.leases, log);
+    if (does('live')) {
       const source =
         taped === null
           ? (vendorSource(config, scope.timers, context.clock) ?? LIVE_SOURCES.simulation())
@@ -193,7 +194,7 @@ async function workBeside(
       // A terminal has a bar, a log its lines.
       await keepLive(scope, context, app.leases, source, log, stderr.isTTY ? withProgress : undefined);
     }
-    const answers = role === 'all' || role === 'api';
+    const answers = does('api');
     if (!answers) console.log(`tigraph runs as ${role}`);
     await untilAborted(stop);
     if (answers)

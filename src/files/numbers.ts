@@ -50,23 +50,28 @@ export function decimalMarkIn(texts: Iterable<string>): SeenMark {
   let comma = false;
   let isOpen = false;
   for (const text of texts) {
-    const digits = /\d[\d.,' ]*/.exec(text)?.[0] ?? '';
-    const marks = digits.match(/[.,]/g) ?? [];
-    const last = marks.at(-1);
-    if (last === undefined) continue;
-    const behind = digits.slice(digits.lastIndexOf(last) + 1).replace(/\D/g, '').length;
-    const isMixed = marks.some((mark) => mark !== last);
-    const isDecimal = isMixed || (marks.length === 1 && behind !== 3);
-    const isThousands = !isMixed && marks.length > 1;
-    if (isDecimal || isThousands) {
-      if ((last === '.') === isDecimal) point = true;
-      else comma = true;
-    } else if (last === ',') isOpen = true;
+    const shown = markIn(text);
+    point ||= shown === '.';
+    comma ||= shown === ',';
+    isOpen ||= shown === 'open';
   }
   if (point && comma) return 'both';
   if (comma) return ',';
   // A lone `1.234` is a price of three decimals as long as no comma is about.
   return isOpen && !point ? 'open' : '.';
+}
+
+/** The decimal mark that one number shows; null where its point alone may be either, or it has none. */
+function markIn(text: string): DecimalMark | 'open' | null {
+  const digits = /\d[\d.,' ]*/.exec(text)?.[0] ?? '';
+  const marks = digits.match(/[.,]/g) ?? [];
+  const last = marks.at(-1);
+  if (last === undefined) return null;
+  const behind = digits.slice(digits.lastIndexOf(last) + 1).replace(/\D/g, '').length;
+  const isMixed = marks.some((mark) => mark !== last);
+  const isDecimal = isMixed || (marks.length === 1 && behind !== 3);
+  if (isDecimal || marks.length > 1) return (last === '.') === isDecimal ? '.' : ',';
+  return last === ',' ? 'open' : null;
 }
 
 /** New shares for an old one: `2`, `0.1`, `10:1`, `3/2`, `2 for 1`; 0 where none is written, NaN for what is no split. */

@@ -151,47 +151,58 @@ export function timeReader(timeZone: string, order: DateOrder | null = null): Re
     out.hasClock = false;
     out.hasZone = false;
     const written = date.trim();
+    if (clock !== '' || !(takeUsual(written) || takeEpoch(written))) takeParts(written, clock);
+    return out;
+  };
+
+  function takeUsual(written: string): boolean {
     const usual = USUAL.exec(written);
-    if (usual !== null && clock === '') {
-      const [, year, month, day, hours = 0, minutes = 0, seconds = 0, ms = 0, zone] = usual;
-      const [hour, minute, second] = [Number(hours), Number(minutes), Number(seconds)];
-      if (hour < 24 && minute < 60 && second < 60) {
-        const date = [Number(year), Number(month), Number(day)];
-        set(zone === undefined ? null : zoneNamed(zone), date, [hour, minute, second], Number(ms));
-      }
-      return out;
+    if (usual === null) return false;
+    const [, year, month, day, hours = 0, minutes = 0, seconds = 0, ms = 0, zone] = usual;
+    const [hour, minute, second] = [Number(hours), Number(minutes), Number(seconds)];
+    if (hour < 24 && minute < 60 && second < 60) {
+      const date = [Number(year), Number(month), Number(day)];
+      set(zone === undefined ? null : zoneNamed(zone), date, [hour, minute, second], Number(ms));
     }
+    return true;
+  }
+
+  function takeEpoch(written: string): boolean {
     const epoch = EPOCH.exec(written)?.groups?.whole;
-    if (epoch !== undefined && clock === '') {
-      // Digits, because a product of nanoseconds may round to the millisecond before.
-      out.instant = epoch.length < 13 ? Math.floor(Number(`${written}e3`)) : Number(epoch.slice(0, 13));
-      out.wall = out.instant;
-      out.day = dayOf(out.instant);
-      out.hasClock = out.instant !== out.day;
-      out.hasZone = true;
-      return out;
-    }
+    if (epoch === undefined) return false;
+    // Digits, because a product of nanoseconds may round to the millisecond before.
+    out.instant = epoch.length < 13 ? Math.floor(Number(`${written}e3`)) : Number(epoch.slice(0, 13));
+    out.wall = out.instant;
+    out.day = dayOf(out.instant);
+    out.hasClock = out.instant !== out.day;
+    out.hasZone = true;
+    return true;
+  }
+
+  function takeParts(written: string, clock: string): void {
     const spaced = written.replace(NO_BREAK_SPACES, ' ');
     const found = dateIn(spaced, order);
-    if (found === null) return out;
+    if (found === null) return;
     const rest = spaced.slice(found.length).replace(/^(?:[T,;]|-(?=\d\d:?\d\d)| at )? */i, '');
     // A date column may carry an empty clock (`2024-01-31 00:00:00`) beside the real one.
     const ofColumn = clock.trim().replace(NO_BREAK_SPACES, ' ').replace(WITHOUT_ZERO, '0$&');
-    const time = ofColumn !== '' ? ofColumn : rest === '' ? '00:00' : rest;
-    const parts = CLOCK.exec(time);
-    if (parts === null) return out;
-    const zone = (parts[10] ?? '') === '' ? undefined : zoneNamed(parts[10]!);
-    const half = parts[9]?.toLowerCase();
-    const hour = Number(parts[1] ?? parts[4] ?? parts[7]);
-    const minute = Number(parts[2] ?? parts[5] ?? 0);
-    const second = Number(parts[3] ?? parts[6] ?? 0);
-    if (zone === null || minute > 59 || second > 59 || hour > 23) return out;
-    if (half !== undefined && (hour < 1 || hour > 12)) return out;
-    const ofDay = half === undefined ? hour : (hour % 12) + (half === 'p' ? 12 : 0);
-    const ms = Math.floor(Number(`0${(parts[8] ?? '').replace(',', '.')}`) * 1000);
-    set(zone ?? null, [found.year, found.month, found.day], [ofDay, minute, second], ms);
-    return out;
-  };
+    const parts = CLOCK.exec([ofColumn, rest, '00:00'].find((text) => text !== '')!);
+    if (parts === null) return;
+    const [, h1, m1, s1, h2, m2, s2, h3, fraction = '', half, zoneName = ''] = parts;
+    const zone = zoneName === '' ? null : zoneNamed(zoneName);
+    const hour = hourOfDay(Number(h1 ?? h2 ?? h3), half?.toLowerCase());
+    const minute = Number(m1 ?? m2 ?? 0);
+    const second = Number(s1 ?? s2 ?? 0);
+    if ((zone === null && zoneName !== '') || minute > 59 || second > 59 || Number.isNaN(hour)) return;
+    const ms = Math.floor(Number(`0${fraction.replace(',', '.')}`) * 1000);
+    set(zone, [found.year, found.month, found.day], [hour, minute, second], ms);
+  }
+}
+
+/** @param half `a` or `p` of an hour from 1 to 12; NaN for no hour */
+function hourOfDay(hour: number, half: string | undefined): number {
+  if (half === undefined) return hour > 23 ? Number.NaN : hour;
+  return hour < 1 || hour > 12 ? Number.NaN : (hour % 12) + (half === 'p' ? 12 : 0);
 }
 
 /** A reader whose instants are those of a stated clock, whatever clock the times name. */

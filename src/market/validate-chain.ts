@@ -74,6 +74,10 @@ function refuseContract(contracts: ContractColumns, row: number, takenDay: numbe
   if (Math.abs(contracts.right[row]!) !== 1) return 'bad_word';
   if (SETTLEMENTS[contracts.settlement[row]!] === undefined) return 'bad_word';
   if (expiration < takenDay) return 'expired_contract';
+  return refuseAmounts(contracts, row, strike);
+}
+
+function refuseAmounts(contracts: ContractColumns, row: number, strike: number): RefusalReason | null {
   const bid = contracts.bid[row]!;
   const ask = contracts.ask[row]!;
   const last = contracts.last[row]!;
@@ -81,7 +85,8 @@ function refuseContract(contracts: ContractColumns, row: number, takenDay: numbe
   const openInterest = contracts.openInterest[row]!;
   if (bid < 0 || ask < 0 || last < 0) return 'negative_amount';
   if (volume < 0 || openInterest < 0) return 'volume_negative';
-  if (strike > PRICE_MAX || bid > PRICE_MAX || ask > PRICE_MAX || last > PRICE_MAX) return 'out_of_bounds';
+  // NaN, which says that there is none, is above nothing.
+  if ([strike, bid, ask, last].some((price) => price > PRICE_MAX)) return 'out_of_bounds';
   if (volume > COUNT_MAX || openInterest > COUNT_MAX) return 'out_of_bounds';
   const saysNothing = Number.isNaN(bid) && Number.isNaN(ask) && !(last > 0) && Number.isNaN(openInterest);
   return saysNothing && !(volume > 0) ? 'missing_value' : null;

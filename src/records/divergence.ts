@@ -61,11 +61,11 @@ function divergenceClaims(
     const claims = new ClaimsOfDate(market, tradeDate);
     for (const sessions of HORIZONS) {
       const later = market.returnsAfter(tradeDate, sessions);
-      const busy = new Set<string>();
-      for (let after = 1; after <= sessions; after++) {
-        const date = calendar.sessionAt(index + after)?.tradeDate ?? '';
-        for (const symbol of events.get(date) ?? []) busy.add(symbol);
-      }
+      const ahead = Array.from(
+        { length: sessions },
+        (_, at) => calendar.sessionAt(index + at + 1)?.tradeDate ?? '',
+      );
+      const busy = new Set(ahead.flatMap((date) => [...(events.get(date) ?? [])]));
       const gapOf = ([symbol, { peers }]: [string, PeerDay]): number =>
         busy.has(symbol) ? Number.NaN : gapAfter(symbol, peers, later.of);
       const controls = later.isOver ? near.map(gapOf).filter((gap) => !Number.isNaN(gap)) : [];

@@ -5,7 +5,7 @@ import { readScreenCatalogues, readScreenRows } from '../graph/screen-rows.ts';
 import type { SymbolTape } from '../tape/index.ts';
 import { tapesAround } from './around.ts';
 import { deciles, STOCKS_MIN, spearman } from './evaluation.ts';
-import { PROBABILITY_BINS, type ProbabilityBin } from './events.ts';
+import { type ClaimOutcome, PROBABILITY_BINS, type ProbabilityBin } from './events.ts';
 import {
   afterEach,
   horizonInKey,
@@ -77,7 +77,7 @@ function scoreClaims(source: TapeSource, { tapes, dates, lastDay }: ScoreClaimsW
             key,
             claim: score,
             side: side as 1 | -1,
-            outcome: later.isOver ? (Number.isNaN(own) ? 'undecided' : came ? 'true' : 'false') : null,
+            outcome: later.isOver ? outcomeOf(own, came) : null,
             decidedAt: later.at,
             isGone: later.isOver && Number.isNaN(own),
             chance: known.length < 2 ? null : (over - came) / (known.length - 1),
@@ -102,6 +102,10 @@ function scoreClaims(source: TapeSource, { tapes, dates, lastDay }: ScoreClaimsW
     return { tradeDate, claims: found.claims(), measures, bins };
   });
 }
+
+/** @param own return to a horizon that is over; NaN where it is not known */
+const outcomeOf = (own: number, came: 0 | 1): ClaimOutcome =>
+  Number.isNaN(own) ? 'undecided' : came === 1 ? 'true' : 'false';
 
 /** How many of the stocks in each bin of their probabilities returned more than the median. */
 function binsIn(

@@ -115,6 +115,7 @@ export function readBarsView(
   const todayRow = lastRowIs(dailyNow, day) ? dailyNow.time.length - 1 : -1;
   if (todayRow < 0 && intradayRead.bars.time.length === 0) return null;
   const priorRow = withToday.daily.time.length - (lastRowIs(withToday.daily, day) ? 2 : 1);
+  const intradayWhole = !completed || coversSession(intraday.bars, session);
   const priorIntradayWhole = coversSession(priorIntraday.bars, priorSession);
   return {
     symbol: tape.symbol,
@@ -132,12 +133,9 @@ export function readBarsView(
     badPrints: excluded,
     intradayInterval: intraday.interval,
     partialFeed: partialFeedOf(reader, tape, intraday),
-    intradayWhole: !completed || coversSession(intraday.bars, session),
+    intradayWhole,
     intradayCutAt: completed ? cutOf(intraday, session, { ...priorIntraday, hours: priorSession }) : null,
-    part:
-      !completed || todayRow < 0 || coversSession(intraday.bars, session)
-        ? null
-        : partOf(reader, tape, calendar, day, lastRowIs(daily, day)),
+    part: intradayWhole || todayRow < 0 ? null : partOf(reader, tape, calendar, day, lastRowIs(daily, day)),
     priorPart: priorIntradayWhole
       ? null
       : partOf(reader, tape, calendar, priorDay, isRowOf(withToday.daily, priorRow, priorDay)),

@@ -37,8 +37,9 @@ export function binomialPrice(
   if (!(isPriced && isContract(forward, strike, years, discount))) return Number.NaN;
   if (!(steps % 2 === 1 && steps >= 3 && steps <= STEPS_MAX)) return Number.NaN;
   const rate = -Math.log(discount) / years;
-  const escrowed = dividends === null ? 0 : presentValue(dividends, rate, 0, years);
-  const bare = spot - escrowed;
+  const escrowedAt = (from: number): number =>
+    dividends === null ? 0 : presentValue(dividends, rate, from, years);
+  const bare = spot - escrowedAt(0);
   const deviation = volatility * Math.sqrt(years);
   if (!(bare > 0 && deviation < Number.POSITIVE_INFINITY)) return Number.NaN;
   const growth = (forward / bare) ** (1 / steps);
@@ -63,8 +64,8 @@ export function binomialPrice(
   }
   for (let step = steps - 1; step >= 0; step--) {
     lowest /= fall;
-    const ahead = dividends === null ? 0 : presentValue(dividends, rate, step * stepYears, years);
-    stepBack(values, step, weightUp, weightDown, right * lowest, ratio, right * (ahead - strike));
+    const offset = right * (escrowedAt(step * stepYears) - strike);
+    stepBack(values, step, weightUp, weightDown, right * lowest, ratio, offset);
   }
   return values[0]!;
 }

@@ -328,9 +328,9 @@ function priceStrikes(
   excluded: Uint8Array,
 ): void {
   if (!(forward > 0)) {
-    for (let row = from; row < to; row++)
-      for (const contract of [strikes.call[row]!, strikes.put[row]!])
-        if (contract >= 0 && excluded[contract] === USED) excluded[contract] = CODE.no_forward;
+    const contracts = [strikes.call, strikes.put].flatMap((side) => [...side.subarray(from, to)]);
+    const used = contracts.filter((contract) => contract >= 0 && excluded[contract] === USED);
+    for (const contract of used) excluded[contract] = CODE.no_forward;
     return;
   }
   // Early exercise is of a right that pays now: where it can be had, the spot decides which one is out of the money.

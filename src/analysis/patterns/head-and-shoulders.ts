@@ -33,26 +33,28 @@ export const headAndShoulders: SwingReader = (swings, count, scan) => {
   const rightValley = swings[count - 2]!;
   const right = swings[count - 1]!;
   const side = right.kind === 'high' ? 1 : -1;
-  if (side * (head.price - left.price) <= 0 || side * (head.price - right.price) <= 0) return null;
+  const headRoom = side * head.price - Math.max(side * left.price, side * right.price);
+  if (headRoom <= 0) return null;
   const rows = right.row - left.row;
   if (rows < ROWS_MIN || rows > ROWS_MAX) return null;
   const neckline = lineThrough(leftValley, rightValley);
   const height = side * (head.price - priceAt(neckline, head.row));
   const unit = scan.range[scan.row]!;
   if (height < HEIGHT_MIN * unit) return null;
-  const headRoom = side * head.price - Math.max(side * left.price, side * right.price);
   const shoulderGap = Math.abs(left.price - right.price);
   const necklineRise = Math.abs(leftValley.price - rightValley.price);
   const shoulderRoom = Math.min(
     side * (left.price - priceAt(neckline, left.row)),
     side * (right.price - priceAt(neckline, right.row)),
   );
-  if (headRoom < HEAD_ABOVE_SHOULDERS * height || shoulderGap > SHOULDER_TOLERANCE * height) return null;
-  if (shoulderRoom < SHOULDER_ABOVE_NECKLINE * height || necklineRise > NECKLINE_RISE * height) return null;
+  const isLeast =
+    headRoom >= HEAD_ABOVE_SHOULDERS * height && shoulderRoom >= SHOULDER_ABOVE_NECKLINE * height;
+  const isLevel = shoulderGap <= SHOULDER_TOLERANCE * height && necklineRise <= NECKLINE_RISE * height;
+  if (!(isLeast && isLevel)) return null;
   if (side * (left.price - before.price) < height / 2) return null;
   const leftRows = head.row - left.row;
   const rightRows = right.row - head.row;
-  const unevenness = leftRows > rightRows ? leftRows / rightRows : rightRows / leftRows;
+  const unevenness = Math.max(leftRows / rightRows, rightRows / leftRows);
   if (unevenness > TIME_TOLERANCE) return null;
   const fits =
     fitBetween(shoulderGap, SHOULDER_TOLERANCE * height, 0) +

@@ -44,7 +44,6 @@ export function swingPoints(bars: BarColumns, range: Float64Array, multiple: num
   const { high, low, close } = bars;
   const swings: SwingPoint[] = [];
   const start = firstFinite(range);
-  if (start < 0) return swings;
   // 1: looking for a high, -1: looking for a low, 0: before the first swing, when both are open.
   let leg = 0;
   let top = high[start]!;
@@ -53,29 +52,24 @@ export function swingPoints(bars: BarColumns, range: Float64Array, multiple: num
   let bottomRow = start;
   for (let row = start + 1; row < close.length; row++) {
     const reversal = multiple * range[row]!;
-    if (leg >= 0 && high[row]! > top) {
+    const isHigher = high[row]! > top;
+    const isLower = low[row]! < bottom;
+    if (isHigher) {
       top = high[row]!;
       topRow = row;
-      if (leg === 1) {
-        bottom = Number.POSITIVE_INFINITY;
-        continue;
-      }
     }
-    if (leg <= 0 && low[row]! < bottom) {
-      bottom = low[row]!;
-      bottomRow = row;
-      if (leg === -1) {
-        top = Number.NEGATIVE_INFINITY;
-        continue;
-      }
-    }
-    if (leg === 1 && low[row]! < bottom) {
+    if (isLower) {
       bottom = low[row]!;
       bottomRow = row;
     }
-    if (leg === -1 && high[row]! > top) {
-      top = high[row]!;
-      topRow = row;
+    // The way back is measured from the new extreme on.
+    if (leg === 1 && isHigher) {
+      bottom = Number.POSITIVE_INFINITY;
+      continue;
+    }
+    if (leg === -1 && isLower) {
+      top = Number.NEGATIVE_INFINITY;
+      continue;
     }
     if (top - bottom < reversal || !(reversal > 0)) continue;
     if (leg === 1 || (leg === 0 && topRow < bottomRow)) {
@@ -92,6 +86,7 @@ export function swingPoints(bars: BarColumns, range: Float64Array, multiple: num
 }
 
 function firstFinite(column: Float64Array): number {
-  for (let row = 0; row < column.length; row++) if (!Number.isNaN(column[row])) return row;
-  return -1;
+  let row = 0;
+  while (row < column.length && Number.isNaN(column[row])) row++;
+  return row;
 }

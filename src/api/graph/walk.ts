@@ -106,12 +106,11 @@ export async function walkNeighborhood(
     }
     const left = limit - nodes.size;
     const step = await stepFrom(walk, ring, [...nodes.keys()], left);
-    if (at === 1 && types.includes('PEER_OF') && !step.peersKnown) notes.push(peersUnknown(symbol, root));
+    if (at === 1 && lacksPeers(types, step)) notes.push(peersUnknown(symbol, root));
     const chosen = chooseInTurn(step.candidates, left);
     for (const candidate of chosen) add(candidate, at);
-    for (const edge of step.edges) {
-      if (nodes.has(edge.source) && nodes.has(edge.target)) edges.getOrInsert(edgeKey(edge), edge);
-    }
+    const shown = step.edges.filter(({ source, target }) => nodes.has(source) && nodes.has(target));
+    for (const edge of shown) edges.getOrInsert(edgeKey(edge), edge);
     noteLeftOff(leftOff, step, nodes);
     ring = chosen.map(({ nodeId }) => nodes.get(nodeId)!);
   }
@@ -138,6 +137,9 @@ export async function walkNeighborhood(
     notes,
   };
 }
+
+const lacksPeers = (types: readonly EdgeType[], { peersKnown }: { readonly peersKnown: boolean }): boolean =>
+  types.includes('PEER_OF') && !peersKnown;
 
 const peersUnknown = (symbol: string, { tradeDate, peersAreMeasured }: WalkRoot): string =>
   peersAreMeasured

@@ -236,12 +236,7 @@ async function historyOf(
   const hasPeers = (day: HistoryDay): boolean => context.histories.get(day)?.hasPeers === true;
   const awaitsPeers =
     derive === 'wait' && wantsPeers && others.filter((day) => !hasPeers(day)).length <= MEASURED_MAX;
-  for (const day of ofBars.length === fields.length ? [] : others) {
-    if (found.rows.get(day.tradeDate) === null) continue;
-    const kept = context.histories.get(day);
-    if (kept === undefined || (awaitsPeers && !kept.hasPeers)) found.missing.set(day.tradeDate, day);
-    else found.add(day.tradeDate, kept);
-  }
+  if (ofBars.length < fields.length) findKept(context, found, others, awaitsPeers);
   const derivation = await deriveOthers(context, tape, found, { derive, awaitsPeers, isCurrent }, signal);
 
   const measuring = derive === 'no' ? [] : days.filter(({ tradeDate }) => found.unmeasured.has(tradeDate));
@@ -280,6 +275,21 @@ async function historyOf(
   };
   const text = `${JSON.stringify(head).slice(0, -1)},"columns":${columns.text()}}`;
   return { text, isFinal: underWay === null && head.not_derived.length === 0 };
+}
+
+/** Takes what was derived before; the other days with a bar are missing. */
+function findKept(
+  { histories }: AppContext,
+  found: Findings,
+  days: readonly HistoryDay[],
+  awaitsPeers: boolean,
+): void {
+  for (const day of days) {
+    if (found.rows.get(day.tradeDate) === null) continue;
+    const kept = histories.get(day);
+    if (kept === undefined || (awaitsPeers && !kept.hasPeers)) found.missing.set(day.tradeDate, day);
+    else found.add(day.tradeDate, kept);
+  }
 }
 
 /** Derives the newest missing days now, or in the background; returns what the background does for the stock. */

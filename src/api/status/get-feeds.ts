@@ -56,13 +56,15 @@ export function getFeeds(
           rows: count,
           first: viewer.symbols === null && isSeen(first) ? example : null,
         })),
-        delay_seconds: standing === undefined ? 0 : standing.lagMs === null ? null : standing.lagMs / 1_000,
+        delay_seconds: secondsOrNull(standing === undefined ? 0 : standing.lagMs),
         calls_per_minute: standing?.callsPerMinute ?? null,
         calls_left: standing?.callsLeft ?? null,
       },
     ],
   };
 }
+
+const secondsOrNull = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
 
 function stateOf(
   { running, isConnected, filling }: LiveStatus,

@@ -37,6 +37,19 @@ const OUTSIDE_MAX = 0.05;
 /** Rows by which two ways to read are told from each other. */
 const COMPARED_ROWS = 100;
 
+/** The zone that an option, the times or the head of a file name; null for none. */
+function statedZone(
+  rows: readonly SampleRow[],
+  written: boolean,
+  head: TableHead,
+  option: string | undefined,
+) {
+  if (written) return { zone: 'UTC', by: 'the times name it' };
+  if (option === undefined) return zoneInHead(head);
+  const overruled = rows.some((row) => row.hasZone) ? ', in place of what the times name' : '';
+  return { zone: option, by: `${choice('time_zone')}${overruled}` };
+}
+
 export function clockFinding(
   series: readonly (readonly SampleRow[])[],
   interval: Interval,
@@ -48,14 +61,7 @@ export function clockFinding(
   const { timeZone, calendar } = options;
   const rows = series.flat();
   const written = timeZone === undefined && rows.length > 0 && rows.every((row) => row.hasZone);
-  const overruled = rows.some((row) => row.hasZone) ? ', in place of what the times name' : '';
-  const inHead = zoneInHead(head);
-  const stated =
-    timeZone !== undefined
-      ? { zone: timeZone, by: `${choice('time_zone')}${overruled}` }
-      : written
-        ? { zone: 'UTC', by: 'the times name it' }
-        : inHead;
+  const stated = statedZone(rows, written, head, timeZone);
   const zones = stated === null ? LIKELY_ZONES : [stated.zone];
   const dateName = head.names[head.series[0]!.columnIndex.date] ?? '';
   const stampsStated = options.stamps ?? (STARTS.test(dateName) ? 'start' : undefined);

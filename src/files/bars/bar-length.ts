@@ -71,13 +71,9 @@ export function intervalFinding(
     );
   const evidence = `${share(same, lengths.length)} of neighbours are ${span(length)} apart`;
   if (known !== undefined) return { value: known, evidence, sure: 'seen' };
-  const what =
-    length > HOUR_MS
-      ? 'bars of more than an hour are not read, since they do not end with the session; shorter ones make them'
-      : `bars of ${span(length)} are not read`;
   return {
     reason: 'unknown_format',
-    example: `${what}: bring those of ${Object.keys(INTERVAL_MS).join(', ')}`,
+    example: `${notRead(length)}: bring those of ${Object.keys(INTERVAL_MS).join(', ')}`,
   };
 }
 
@@ -164,3 +160,8 @@ function span(ms: number): string {
         : [ms / MINUTE_MS, 'minute'];
   return `${Number(count.toFixed(2))} ${word}${count === 1 ? '' : 's'}`;
 }
+
+const notRead = (length: number): string =>
+  length > HOUR_MS
+    ? 'bars of more than an hour are not read, since they do not end with the session; shorter ones make them'
+    : `bars of ${span(length)} are not read`;

@@ -56,19 +56,10 @@ export function volumesFinding(
 ): Finding<Volumes> | NoReading {
   if (stated === 'unknown') return { value: stated, evidence: UNKNOWN, sure: 'stated' };
   if (areAbsent && !isIndex) return { value: 'unknown', evidence: 'no row states one', sure: 'seen' };
-  const written = rows.map(({ volume }) => volume).filter(Number.isFinite);
-  const [none] = written.filter((volume) => volume < 0);
-  // One number in place of a volume, as of bars made of quotes; several negative ones are faults of their rows.
-  if (none !== undefined && written.every((volume) => volume === none || volume === 0))
-    return { value: 'unknown', evidence: `every volume is ${none}, which is none`, sure: 'seen' };
-  if (!written.some((volume) => volume > 0)) {
-    const ticks = names.find((name) => TICKS.test(name.trim()));
-    return ticks === undefined
-      ? { value: 'shares', evidence: 'none is stated', sure: 'assumed' }
-      : { value: 'unknown', evidence: `every volume is 0 beside the ticks of ${ticks}`, sure: 'seen' };
-  }
-  const third = columns[0]!.columnIndex.volume < 0 && names.find((name) => THIRD_SIDE.test(name.trim()));
-  if (typeof third === 'string')
+  const none = noVolumes(rows, names);
+  if (none !== null) return none;
+  const third = names.find((name) => THIRD_SIDE.test(name.trim()));
+  if (third !== undefined && columns[0]!.columnIndex.volume < 0)
     return open(
       `beside volumes of two sides ${third} has a third part: write their sum as Volume, or ${NO_VOLUME}`,
     );
@@ -77,17 +68,28 @@ export function volumesFinding(
   // An index beside stocks has volumes of 0 throughout.
   const withVolumes = new Set(rows.filter(({ volume }) => volume > 0).map(({ symbol }) => symbol));
   const traded = rows.filter(({ symbol }) => withVolumes.has(symbol));
-  if (stated !== undefined) {
-    const isFine = stated === 'shares' || !movesWithoutVolume(traded);
-    return isFine
-      ? { value: stated, evidence: choice('volumes'), sure: 'stated' }
-      : roundedAway(traded, NO_VOLUME);
-  }
+  if (stated !== undefined && stated !== 'shares' && movesWithoutVolume(traded))
+    return roundedAway(traded, NO_VOLUME);
+  if (stated !== undefined) return { value: stated, evidence: choice('volumes'), sure: 'stated' };
   return (
     ofFractions(series.flat(), ownShares.flat(), daily) ??
     (movesWithoutVolume(traded) ? roundedAway(traded, DECIDES) : null) ??
     besideTape(ownShares, daily, knownDays) ?? { value: 'shares', evidence: 'as written', sure: 'assumed' }
   );
+}
+
+/** What it says that no row has a volume; null where one has. */
+function noVolumes(rows: readonly SampleRow[], names: readonly string[]): Finding<Volumes> | null {
+  const written = rows.map(({ volume }) => volume).filter(Number.isFinite);
+  const [none] = written.filter((volume) => volume < 0);
+  // One number in place of a volume, as of bars made of quotes; several negative ones are faults of their rows.
+  if (none !== undefined && written.every((volume) => volume === none || volume === 0))
+    return { value: 'unknown', evidence: `every volume is ${none}, which is none`, sure: 'seen' };
+  if (written.some((volume) => volume > 0)) return null;
+  const ticks = names.find((name) => TICKS.test(name.trim()));
+  return ticks === undefined
+    ? { value: 'shares', evidence: 'none is stated', sure: 'assumed' }
+    : { value: 'unknown', evidence: `every volume is 0 beside the ticks of ${ticks}`, sure: 'seen' };
 }
 
 /** Volumes with fractions that are no shares; null where they may be. */

@@ -80,17 +80,18 @@ function* barsIn(value: unknown, around: Around): Generator<Cells> {
   if (chart !== null) return yield* withEvents([...columnsIn(chart, own)], members.events, own);
   const split = members as { columns?: unknown; index?: unknown; data?: unknown };
   if (Array.isArray(split.columns) && Array.isArray(split.data)) return yield* splitIn(split, own);
-  for (const [name, member] of Object.entries(members)) {
-    if (isRecord(member) && isBar(member) && !Object.values(member).some(isList)) {
-      // A record under its time, or under its symbol.
-      yield isTime(name)
-        ? { ...saidBy(own), ...member, date: name }
-        : { ...saidBy(own), symbol: name, ...member };
-    } else {
-      const named =
-        Array.isArray(member) && own.symbol === '' && isSymbolKey(name) ? { ...own, symbol: name } : own;
-      yield* barsIn(member, named);
-    }
+  for (const [name, member] of Object.entries(members)) yield* barsUnder(name, member, own);
+}
+
+function* barsUnder(name: string, member: unknown, around: Around): Generator<Cells> {
+  if (isRecord(member) && isBar(member) && !Object.values(member).some(isList)) {
+    // A record under its time, or under its symbol.
+    yield isTime(name)
+      ? { ...saidBy(around), ...member, date: name }
+      : { ...saidBy(around), symbol: name, ...member };
+  } else {
+    const isNamed = Array.isArray(member) && around.symbol === '' && isSymbolKey(name);
+    yield* barsIn(member, isNamed ? { ...around, symbol: name } : around);
   }
 }
 

@@ -216,6 +216,8 @@ interface Adjustments {
   readonly dividends: PaidDividend[];
 }
 
+const UNADJUSTED: Adjustments = { splits: [], dividends: [] };
+
 interface PaidDividend extends CorporateAction {
   /** The close before it, as written. */
   readonly closeBefore: number;
@@ -247,11 +249,7 @@ async function surveyOf(
 ): Promise<ReadonlyMap<string, Adjustments> | NoReading | null> {
   const prices = plan.parts.prices.value;
   const hasSplits = plan.series.some(({ columnIndex }) => columnIndex.split >= 0);
-  // Of a file of many symbols that has no splits the tape's are compared in its sample alone.
-  const known =
-    plan.isOfAllRows || plan.symbol === null
-      ? []
-      : ((await options.known?.(plan.symbol, '1d', 0, 0))?.splits ?? []);
+  const known = await splitsOfTape(plan, options);
   const comparesDays = !plan.isOfAllRows && (hasSplits || known.length > 0);
   if (!comparesDays && prices === 'traded') return null;
   const surveys = await surveysIn(file, plan, options, comparesDays);
@@ -275,6 +273,12 @@ async function surveyOf(
         dividends[at] = { ...paid, value: paid.value / sharesSince(splits, paid.exDate) };
   }
   return surveys;
+}
+
+/** Of a file of many symbols that has no splits the tape's are compared in its sample alone. */
+async function splitsOfTape({ isOfAllRows, symbol }: Reading, { known }: CsvOptions) {
+  if (isOfAllRows || symbol === null) return [];
+  return (await known?.(symbol, '1d', 0, 0))?.splits ?? [];
 }
 
 async function surveysIn(
@@ -453,7 +457,29 @@ function csvRows(
   const isAhead = (day: number): boolean => day > now;
   /** The text of the last symbol and its series, null where it is no symbol. */
   let written: string | null = null;
-  let known: Series | null = null;
+  let named: Series | null = null;
+
+  const seriesNamed = (text: string): Series | null => {
+    if (text === written) return named;
+    written = text;
+    const ticker = pricedTickerOf(text);
+    named = ticker === null ? null : seriesOf(ticker);
+    return named;
+  };
+
+  /** Of a row with a number in each place. */
+  const faultOfPrices = (
+    open: number | null,
+    high: number | null,
+    low: number | null,
+    close: number | null,
+    volume: number | null,
+  ): RefusalReason | null => {
+    if (open === null || high === null || low === null || close === null || volume === null)
+      return 'missing_value';
+    if (Number.isNaN(open + high + low + close + volume)) return 'not_a_number';
+    return newestFirst && waiting === NEWEST_FIRST_ROWS_MAX ? 'too_large' : null;
+  };
 
   const takeSeries = (
     bytes: Uint8Array,
@@ -461,12 +487,7 @@ function csvRows(
     columnIndex: ColumnIndex,
     actionRefused: () => void,
   ): RefusalReason | null => {
-    const text = symbol ?? textAt(bytes, columnIndex.symbol);
-    if (text !== written) {
-      written = text;
-      const ticker = pricedTickerOf(text);
-      known = ticker === null ? null : seriesOf(ticker);
-    }
+    const known = seriesNamed(symbol ?? textAt(bytes, columnIndex.symbol));
     if (known === null) return 'bad_symbol';
     const at = readTime(textAt(bytes, columnIndex.date), textAt(bytes, columnIndex.time));
     const adjusted = adjustments?.get(known.symbol);
@@ -489,25 +510,30 @@ function csvRows(
     const low = numberAt(bytes, columnIndex.low);
     const close = numberAt(bytes, columnIndex.close);
     const volume = volumes === 'unknown' ? 0 : (volumeAt(bytes, columnIndex) ?? (mayLack ? 0 : null));
-    if (open === null || high === null || low === null || close === null || volume === null)
-      return 'missing_value';
-    if (Number.isNaN(open + high + low + close + volume)) return 'not_a_number';
-    if (newestFirst && waiting === NEWEST_FIRST_ROWS_MAX) return 'too_large';
-    if (open >= 9999 && low === high && isFiller(textAt(bytes, columnIndex.open))) return 'out_of_bounds';
-    const shares = adjusted === undefined ? 1 : sharesSince(adjusted.splits, time);
-    const kept = adjusted === undefined ? 1 : keptSince(adjusted.dividends, time);
+    const fault = faultOfPrices(open, high, low, close, volume);
+    if (fault !== null) return fault;
+    if (open! >= 9999 && low === high && isFiller(textAt(bytes, columnIndex.open))) return 'out_of_bounds';
+    const { splits, dividends } = adjusted ?? UNADJUSTED;
+    const shares = sharesSince(splits, time);
+    const kept = keptSince(dividends, time);
     const price = (value: number): number => (value * shares) / kept / unitsPerDollar;
     const reason = known.bars.push(
       newestFirst ? -time : time,
-      price(open),
-      price(high),
-      price(low),
-      price(close),
-      (volume * SHARES_IN[volumes]) / shares,
+      price(open!),
+      price(high!),
+      price(low!),
+      price(close!),
+      (volume! * SHARES_IN[volumes]) / shares,
     );
     if (reason !== null) return reason;
     waiting++;
     return null;
+  };
+
+  /** Whether fields beyond the header's hold something: some writers end each row with a delimiter. */
+  const hasMore = (count: number): boolean => {
+    for (let column = columns; column < count; column++) if (ends[column]! > starts[column]!) return true;
+    return false;
   };
 
   const take = (bytes: Uint8Array, start: number, end: number, line: number): RefusalReason | null => {
@@ -523,10 +549,7 @@ function csvRows(
       takeActions(seriesOf(plan.symbol!), day, action, splits, actionRefused);
       return Number.isNaN(day) ? 'bad_time' : null;
     }
-    if (count < columns) return 'wrong_columns';
-    // Fields beyond the header's are allowed when they are empty: some writers end each row with a delimiter.
-    for (let column = columns; column < count; column++)
-      if (ends[column]! > starts[column]!) return 'wrong_columns';
+    if (count < columns || hasMore(count)) return 'wrong_columns';
     let refused: RefusalReason | null = null;
     for (const { symbol, columnIndex } of plan.series) {
       const reason = takeSeries(bytes, plan.symbol ?? symbol, columnIndex, actionRefused);

@@ -20,13 +20,16 @@ const NEAR = Math.log(1.005);
 const FAR = Math.log(1.05);
 const MOST = 0.9;
 
+/** A close of a file, and that of the tape at the same time. */
+export type OtherClose = Priced & { readonly known: number };
+
 /** What days that file and tape both have say of the file's prices; null for nothing. */
 export function basisBeside(
   rows: readonly Priced[],
   { bars, splits }: Known,
 ):
   | { readonly basis: 'traded' | 'split-adjusted'; readonly days: number }
-  | { readonly contradicts: Priced & { readonly known: number } }
+  | { readonly contradicts: OtherClose }
   | null {
   const days = rows.flatMap(({ time, close }) => {
     const known = closeAt(bars, time);

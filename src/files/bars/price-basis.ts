@@ -6,9 +6,9 @@ import { choice } from '../choices.ts';
 import { type Finding, isRefused, type NoReading, open, type SampleRow } from '../findings.ts';
 import type { TableHead } from '../table-head.ts';
 import type { CsvOptions, DividendBasis, PriceBasis } from './csv-options.ts';
-import { basisBeside, sharesSince } from './known-bars.ts';
+import { basisBeside, type OtherClose, sharesSince } from './known-bars.ts';
 import { actionsOn } from './row-actions.ts';
-import { besideSplits, dividendBasis, type PricedDay, type Split } from './split-days.ts';
+import { besideSplits, dividendBasis, type PricedDay, type Split, type SplitsSeen } from './split-days.ts';
 
 /** What `SPY_full_1min_adjsplit.txt` says of its prices; null of most names. */
 function basisInName(name: string): Finding<PriceBasis> | null {
@@ -42,49 +42,56 @@ export function pricesFinding(
   if (isRefused(seenBeside)) return seenBeside;
   if (prices !== undefined) return { value: prices, evidence: choice('prices'), sure: 'stated' };
   const beside = knownDays.flatMap((one, at) => basisBeside(closesOf(series[at]!), one) ?? []);
-  for (const found of beside) {
-    // The last row of a part of a session is no close of a day.
-    if (!('contradicts' in found) || interval !== '1d') continue;
-    const { time, close, known: price } = found.contradicts;
-    return open(
-      `on ${dateOf(time)} the file has a close of ${close} and the tape ${price}: ${choice('prices')}, or ${choice('symbol')}, decides`,
-    );
-  }
-  const { bases: seen, example, unclear, still } = seenBeside;
+  const other = beside.find((found) => 'contradicts' in found);
+  // The last row of a part of a session is no close of a day.
+  if (other !== undefined && interval === '1d') return otherCloses(other.contradicts);
+  const { bases: seen, example, unclear } = seenBeside;
   if (seen.size > 1) return open(`some splits move the price and some do not: ${choice('prices')} decides`);
   const [basis] = seen;
   const stated = basisInName(name) ?? basisInHead(names);
   if (stated !== null) {
-    const isTraded = stated.value === 'traded';
-    const against =
-      basis === undefined ? (isTraded ? still : '') : (basis === 'traded') === isTraded ? '' : example;
-    if (against !== '')
-      return open(`${against}, which ${stated.evidence} contradicts: ${choice('prices')} decides`);
-    return stated;
+    const against = seenAgainst(stated.value, seenBeside);
+    if (against === '') return stated;
+    return open(`${against}, which ${stated.evidence} contradicts: ${choice('prices')} decides`);
   }
   const dividends = basis === 'traded' ? null : besideDividends(series, ownSplits);
   if (dividends !== null) return dividends;
   if (basis !== undefined) return { value: basis, evidence: example, sure: 'seen' };
-  const bases = new Set(beside.flatMap((found) => ('basis' in found ? [found.basis] : [])));
-  if (bases.size > 1)
-    return open(`some symbols are as traded and some adjusted, beside the tape: ${choice('prices')} decides`);
-  const [besideTape] = bases;
-  if (besideTape !== undefined) {
-    const days = beside.reduce((sum, found) => ('days' in found ? sum + found.days : sum), 0);
-    return { value: besideTape, evidence: `${days} days that the tape has too`, sure: 'seen' };
+  const ofTape = basisOfTape(beside.flatMap((found) => ('basis' in found ? [found] : [])));
+  if (ofTape !== null) return ofTape;
+  if (unclear !== '') {
+    if (!series.every((rows, at) => isOfLaterShares(rows, ownSplits[at]!)))
+      return open(`${unclear} does not show whether prices are adjusted for it: ${choice('prices')} decides`);
+    const evidence = `only in the shares before ${unclear} are prices whole cents`;
+    return { value: 'split-adjusted', evidence, sure: 'seen' };
   }
-  if (unclear !== '' && series.every((rows, at) => isOfLaterShares(rows, ownSplits[at]!)))
-    return {
-      value: 'split-adjusted',
-      evidence: `only in the shares before ${unclear} are prices whole cents`,
-      sure: 'seen',
-    };
-  if (unclear !== '')
-    return open(`${unclear} does not show whether prices are adjusted for it: ${choice('prices')} decides`);
   return interval === '1d'
     ? ofOldCloses(series)
     : { value: 'traded', evidence: 'no split in the file', sure: 'assumed' };
 }
+
+/** What the days of the tape say together; null for nothing. */
+function basisOfTape(
+  beside: readonly { readonly basis: PriceBasis; readonly days: number }[],
+): Finding<PriceBasis> | NoReading | null {
+  const [value, other] = new Set(beside.map(({ basis }) => basis));
+  if (other !== undefined)
+    return open(`some symbols are as traded and some adjusted, beside the tape: ${choice('prices')} decides`);
+  const days = beside.reduce((sum, found) => sum + found.days, 0);
+  return value === undefined ? null : { value, evidence: `${days} days that the tape has too`, sure: 'seen' };
+}
+
+/** What splits show against a basis that is stated; empty for nothing. */
+function seenAgainst(stated: PriceBasis, { bases, example, still }: SplitsSeen): string {
+  const [basis] = bases;
+  if (basis === undefined) return stated === 'traded' ? still : '';
+  return (basis === 'traded') === (stated === 'traded') ? '' : example;
+}
+
+const otherCloses = ({ time, close, known }: OtherClose): NoReading =>
+  open(
+    `on ${dateOf(time)} the file has a close of ${close} and the tape ${known}: ${choice('prices')}, or ${choice('symbol')}, decides`,
+  );
 
 /** The splits of each symbol of a file: of its column, else those that the tape has. */
 export function splitsOf(

@@ -73,56 +73,82 @@ export function besideSplits(
     if (splits[place]!.length === 0) continue;
     const nights = nightsOf(rows, calendar);
     const exDates = new Set(splits[place]!.map(({ exDate }) => nights.findIndex(({ day }) => day >= exDate)));
-    for (const { exDate, value } of splits[place]!) {
-      const ratio = Math.log(value);
-      const near = Math.abs(ratio) / 3;
-      const on = `the split of ${Number(value.toPrecision(6))} on ${dateOf(exDate)}`;
-      const isPlain = Math.abs(ratio) >= PLAIN_SPLIT;
-      const at = nights.findIndex(({ day }) => day >= exDate);
-      const isHere = at >= 0 && nights[at]!.day - exDate < NEIGHBOUR_MS;
-      const move = isHere ? nights[at]!.move : Number.NaN;
-      if (isPlain && Math.abs(move - ratio) < near) {
-        bases.add('traded');
-        example = `${on}: the price moves by it`;
-        continue;
-      }
-      // Of a split after all rows, prices show nothing, and may be adjusted for it all the same.
-      if (!isPlain || (at < 0 && nights.length === 0)) {
-        if (isHere && !Number.isNaN(move)) unclear = on;
-        continue;
-      }
-      const like = (night: Night | undefined, sign: 1 | -1): boolean =>
-        night !== undefined && Math.abs(night.move - sign * ratio) < near;
-      if (isHere && like(nights[at], -1))
-        return open(
-          `${on} and the price move opposite ways, ${movesText(nights[at]!)}: write the new shares for an old one in the file`,
-        );
-      const middle = at < 0 ? nights.length : at;
-      const around = nights
-        .slice(Math.max(middle - REACH, 0), middle + REACH + 1)
-        .filter((night) => night.day - exDate < 2 * NEIGHBOUR_MS && exDate - night.day < 2 * NEIGHBOUR_MS);
-      const apart = around.find(
-        (night) => (like(night, 1) || like(night, -1)) && !exDates.has(nights.indexOf(night)),
-      );
-      if (apart !== undefined)
-        return open(
-          `${on} is ${apart.day < exDate ? 'behind' : 'ahead of'} the price, ${movesText(apart)} on ${dateOf(apart.day)}: put it on the day of the move in the file`,
-        );
-      // Without the nights on both sides the price may move by it in one of them.
-      const isAmongRows = [-1, 0, 1].every((step) => {
-        const night = nights[at + step];
-        return night !== undefined && !Number.isNaN(night.move) && night.rounding < near;
-      });
-      if (isHere && isAmongRows && Math.abs(move) < near) {
-        bases.add('split-adjusted');
-        example = `${on}: the price does not move by it`;
-      } else if (at !== 0) {
-        unclear = on;
-        if (Math.abs(move) < near) still = `${on}: the price does not move by it`;
+    for (const split of splits[place]!) {
+      const seen = besideSplit(split, nights, exDates);
+      if (seen === null) continue;
+      if ('reason' in seen) return seen;
+      if ('basis' in seen) {
+        bases.add(seen.basis);
+        example = seen.example;
+      } else {
+        unclear = seen.unclear;
+        still = seen.still || still;
       }
     }
   }
   return { bases, example, unclear, still };
+}
+
+type SplitSeen =
+  | { readonly basis: PriceBasis; readonly example: string }
+  | { readonly unclear: string; readonly still: string };
+
+/** What the nights at one split say of it; null for nothing. */
+function besideSplit(
+  split: Split,
+  nights: readonly Night[],
+  exDates: ReadonlySet<number>,
+): SplitSeen | NoReading | null {
+  const { exDate, value } = split;
+  const ratio = Math.log(value);
+  const near = Math.abs(ratio) / 3;
+  const on = `the split of ${Number(value.toPrecision(6))} on ${dateOf(exDate)}`;
+  const isPlain = Math.abs(ratio) >= PLAIN_SPLIT;
+  const at = nights.findIndex(({ day }) => day >= exDate);
+  const next = nights[at];
+  const here = next !== undefined && next.day - exDate < NEIGHBOUR_MS ? next : null;
+  const move = here?.move ?? Number.NaN;
+  if (isPlain && Math.abs(move - ratio) < near)
+    return { basis: 'traded', example: `${on}: the price moves by it` };
+  // Of a split after all rows, prices show nothing, and may be adjusted for it all the same.
+  if (!isPlain || nights.length === 0) return Number.isNaN(move) ? null : { unclear: on, still: '' };
+  const fault = faultAround(on, split, nights, here, exDates);
+  if (fault !== null) return fault;
+  // Without the nights on both sides the price may move by it in one of them.
+  const isAmongRows = [-1, 0, 1].every((step) => {
+    const night = nights[at + step];
+    return night !== undefined && !Number.isNaN(night.move) && night.rounding < near;
+  });
+  const still = Math.abs(move) < near ? `${on}: the price does not move by it` : '';
+  if (isAmongRows && still !== '') return { basis: 'split-adjusted', example: still };
+  return at === 0 ? null : { unclear: on, still };
+}
+
+/** A move by the ratio of a split the other way, or in a night without a split. */
+function faultAround(
+  on: string,
+  { exDate, value }: Split,
+  nights: readonly Night[],
+  here: Night | null,
+  exDates: ReadonlySet<number>,
+): NoReading | null {
+  const ratio = Math.log(value);
+  const like = (night: Night, sign: 1 | -1): boolean =>
+    Math.abs(night.move - sign * ratio) < Math.abs(ratio) / 3;
+  if (here !== null && like(here, -1))
+    return open(
+      `${on} and the price move opposite ways, ${movesText(here)}: write the new shares for an old one in the file`,
+    );
+  const at = nights.findIndex(({ day }) => day >= exDate);
+  const middle = at < 0 ? nights.length : at;
+  const apart = nights
+    .slice(Math.max(middle - REACH, 0), middle + REACH + 1)
+    .filter(({ day }) => Math.abs(day - exDate) < 2 * NEIGHBOUR_MS)
+    .find((night) => (like(night, 1) || like(night, -1)) && !exDates.has(nights.indexOf(night)));
+  if (apart === undefined) return null;
+  return open(
+    `${on} is ${apart.day < exDate ? 'behind' : 'ahead of'} the price, ${movesText(apart)} on ${dateOf(apart.day)}: put it on the day of the move in the file`,
+  );
 }
 
 const movesText = ({ move }: Night): string =>

@@ -73,6 +73,12 @@ function chainCollector(layout: ChainLayout, where: string, calendar: Calendar, 
     return newest;
   };
 
+  /** Names the chain of a row among those of its symbol. */
+  const nameOf = (cells: Cells, takenAt: number): string => {
+    if (key === undefined) return '';
+    return key.length === 0 ? String(takenAt) : key.map(cells.text).join(' ');
+  };
+
   const take = (cells: Cells): RefusalReason | null => {
     const read = layout.contracts.map((names) => contractIn(cells, names));
     const contracts = read.filter((it) => typeof it !== 'string');
@@ -83,25 +89,15 @@ function chainCollector(layout: ChainLayout, where: string, calendar: Calendar, 
     const { symbol, written, style, underlyingPrice } = head;
     const takenAt = newestOf(cells);
     if (takenAt === null) return 'bad_time';
-    const name = key === undefined ? '' : key.length === 0 ? String(takenAt) : key.map(cells.text).join(' ');
+    const name = nameOf(cells, takenAt);
     let chain = open.get(`${symbol} ${name}`);
     if (chain === undefined) {
-      if (key !== undefined) {
-        if (seen.has(`${symbol} ${name}`)) return 'out_of_order';
-        if (seen.size === CHAINS_MAX) return 'too_large';
-        seen.add(`${symbol} ${name}`);
-        finish();
-      }
+      const refused = begin(`${symbol} ${name}`);
+      if (refused !== null) return refused;
       const day = layout.day === undefined ? '' : cells.text(layout.day);
-      chain = {
-        head: { symbol, style },
-        contracts: [],
-        strangers: new Map(),
-        day,
-        underlyingPrice,
-        takenAt,
-        traded: Number.NaN,
-      };
+      const strangers = new Map<string, number>();
+      const traded = Number.NaN;
+      chain = { head: { symbol, style }, contracts: [], strangers, day, underlyingPrice, takenAt, traded };
       open.set(`${symbol} ${name}`, chain);
     }
     chain.takenAt = newer(chain.takenAt, takenAt);
@@ -114,6 +110,16 @@ function chainCollector(layout: ChainLayout, where: string, calendar: Calendar, 
       else chain.strangers.set(root, (chain.strangers.get(root) ?? 0) + 1);
     }
     return fault;
+  };
+
+  /** Ends the chain before one that its key names. */
+  const begin = (chain: string): RefusalReason | null => {
+    if (key === undefined) return null;
+    if (seen.has(chain)) return 'out_of_order';
+    if (seen.size === CHAINS_MAX) return 'too_large';
+    seen.add(chain);
+    finish();
+    return null;
   };
 
   const finish = (): void => {
@@ -140,15 +146,26 @@ function chainCollector(layout: ChainLayout, where: string, calendar: Calendar, 
       yield chainDelivery({ ...head, underlyingPrice, takenAt: instant }, ofToday, calendar);
       return;
     }
-    const fault =
-      !isOfDay && instant !== undefined
-        ? `the chain is of ${day}, ${choice('as_of')} is of ${tradeDateOf(instant)}`
-        : traded > (instant ?? takenAt)
-          ? `a trade of ${new Date(traded).toISOString()} is newer than ${instant === undefined ? `the time of the file, read as UTC: state the instant with ${choice('as_of')}` : choice('as_of')}`
-          : unreadable !== ''
-            ? `the time "${unreadable}" names no zone or cannot be read: state the instant with ${choice('as_of')}`
-            : `the file does not say when the chain was taken: state the instant with ${choice('as_of')}`;
+    const fault = timeFault(chain, isOfDay ? null : day, instant);
     yield refusedFile('bad_time', where, fault, contracts.length);
+  }
+
+  /** @param day that of the chain where the instant is of another; null otherwise */
+  function timeFault(
+    { takenAt, traded }: OpenChain,
+    day: string | null,
+    instant: number | undefined,
+  ): string {
+    const state = `state the instant with ${choice('as_of')}`;
+    if (day !== null && instant !== undefined)
+      return `the chain is of ${day}, ${choice('as_of')} is of ${tradeDateOf(instant)}`;
+    if (traded > (instant ?? takenAt)) {
+      const than = instant === undefined ? `the time of the file, read as UTC: ${state}` : choice('as_of');
+      return `a trade of ${new Date(traded).toISOString()} is newer than ${than}`;
+    }
+    return unreadable === ''
+      ? `the file does not say when the chain was taken: ${state}`
+      : `the time "${unreadable}" names no zone or cannot be read: ${state}`;
   }
 
   return {
@@ -187,15 +204,13 @@ function contractIn(cells: Cells, names: ContractNames): ReadContract | RefusalR
   const named = written === '' ? null : contractSymbol(written);
   if (named === null && (written !== '' || names.strike === undefined)) return 'bad_symbol';
   const root = named?.root ?? (text(names.root).toUpperCase() || null);
-  if (root !== null && isAdjustedRoot(root)) return 'adjusted_contract';
-  const size = text(names.size);
-  if (size !== '' && size !== 'REGULAR' && Number(size) !== STANDARD_MULTIPLIER) return 'adjusted_contract';
+  if (isAdjusted(root, text(names.size))) return 'adjusted_contract';
   const isOfToday = names.volumeTime === undefined;
   const volumeDay = isOfToday ? Number.POSITIVE_INFINITY : readNewYork(text(names.volumeTime)).day;
   const row = {
     expiration: named?.expiration ?? midnightUtc(text(names.expiration)),
     strike: named?.strike ?? number(names.strike),
-    right: named?.right ?? (typeof names.right === 'number' ? names.right : rightOf(text(names.right))),
+    right: named?.right ?? rightIn(names.right, text),
     bid: number(names.bid),
     ask: number(names.ask),
     last: number(names.last),
@@ -207,6 +222,13 @@ function contractIn(cells: Cells, names: ContractNames): ReadContract | RefusalR
   };
   return Object.values(row).includes(Number.POSITIVE_INFINITY) ? 'not_a_number' : { root, row, volumeDay };
 }
+
+const isAdjusted = (root: string | null, size: string): boolean =>
+  (root !== null && isAdjustedRoot(root)) ||
+  (size !== '' && size !== 'REGULAR' && Number(size) !== STANDARD_MULTIPLIER);
+
+const rightIn = (right: ContractNames['right'], text: (name: string | undefined) => string) =>
+  typeof right === 'number' ? right : rightOf(text(right));
 
 /** Whether contracts of a root are on a symbol; classes of an index that nobody has told of begin with its name. */
 function isRootOf(root: string, symbol: string): boolean {

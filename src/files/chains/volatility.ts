@@ -40,11 +40,9 @@ export async function* volatilityTable(
     const time = midnightUtc(cells.text('date'));
     if (Number.isNaN(time)) return 'bad_time';
     if (!calendar.isSession(dateOf(time))) return 'outside_session';
-    const [implied, realised] = [cells.number('iv'), cells.number('hv')];
-    if (implied === Number.POSITIVE_INFINITY || realised === Number.POSITIVE_INFINITY) return 'not_a_number';
-    if (Number.isNaN(implied)) return 'missing_value';
-    if (implied < 0 || realised < 0) return 'negative_amount';
-    if (implied === 0 || implied > VOLATILITY_MAX || realised > VOLATILITY_MAX) return 'out_of_range';
+    const [implied, realised] = [cells.number('iv'), cells.number('hv')] as const;
+    const fault = volatilityFault(implied, realised);
+    if (fault !== null) return fault;
     const own = bySymbol.getOrInsertComputed(symbol, () => new Map<number, Day>());
     const isWeaker = WEAKER_SOURCES.has(cells.text('source').toLowerCase());
     const known = own.get(time);
@@ -72,4 +70,12 @@ export async function* volatilityTable(
       }
     },
   );
+}
+
+/** @param realised NaN where it is not stated */
+function volatilityFault(implied: number, realised: number): RefusalReason | null {
+  if (implied === Number.POSITIVE_INFINITY || realised === Number.POSITIVE_INFINITY) return 'not_a_number';
+  if (Number.isNaN(implied)) return 'missing_value';
+  if (implied < 0 || realised < 0) return 'negative_amount';
+  return implied === 0 || implied > VOLATILITY_MAX || realised > VOLATILITY_MAX ? 'out_of_range' : null;
 }

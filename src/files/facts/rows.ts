@@ -96,11 +96,8 @@ export function readRow(
   if (reason !== null) return reason;
   const facts = factsOf(kind, row, value as unknown as FactValues[FactKind], stated.knownAt);
   if (typeof facts === 'string') return facts;
-  for (const fact of facts) {
-    const refused = validateFactAround(fact);
-    if (refused !== null) return refused;
-  }
-  return { symbol, facts };
+  const refused = facts.map(validateFactAround).find((fault) => fault !== null);
+  return refused ?? { symbol, facts };
 }
 
 function readValue(

@@ -268,25 +268,21 @@ function cellOf({ horizonOf, isOfStrata = false, measures: of }: Judged, key: st
     ambiguous: total.ambiguous,
     controls,
   };
-  const measured = columns.measure;
-  const isMeasured = measured.map((value) => (value === 0 ? 0 : 1));
-  const hasCorrelation = of === 'ranks' && sumOf(isMeasured) >= FEWEST.edge.dates;
-  const correlation = hasCorrelation ? intervalOf(meanEdge(isMeasured, measured, horizon, on)) : null;
   const measures = {
-    correlation,
+    correlation: of === 'ranks' ? correlationOf(columns.measure, horizon, on) : null,
     reliability: of === 'ranks' ? reliabilityIn(days, key) : null,
     sharedWith: isOfStrata ? sharedIn(days, key, n) : [],
   };
   const none = { ...counts, ...measures, rate: null, chance: null, edge: null, gain: null, test: null };
   // A rate without chance says nothing, so that both are there or neither.
-  if (n < FEWEST.rate.events || dates < FEWEST.rate.dates || controls < FEWEST.edge.controls) return none;
+  const hasRate = n >= FEWEST.rate.events && dates >= FEWEST.rate.dates;
+  if (!hasRate || controls < FEWEST.edge.controls) return none;
   const rate = rateOf({ events, true: held }, horizon, on);
   const edge =
     byStratum === null
       ? ownChance(meanEdge(columns.judged, columns.excess, horizon, on), rate.value)
       : comparedEdge(days, key, byStratum, horizon);
   const hasEdge = n >= FEWEST.edge.events && dates >= FEWEST.edge.dates;
-  const enough = horizon === 0 ? FEWEST.verdict.dates : FEWEST.verdict.datesOverDays;
   return {
     ...counts,
     ...measures,
@@ -294,8 +290,18 @@ function cellOf({ horizonOf, isOfStrata = false, measures: of }: Judged, key: st
     chance: edge.chance,
     edge: hasEdge ? intervalOf(edge) : null,
     gain: of === 'gains' ? meanGain(columns, horizon, on) : null,
-    test: hasEdge && dates >= enough ? edge : null,
+    test: hasEdge && dates >= fewestDates(horizon) ? edge : null,
   };
+}
+
+const fewestDates = (horizon: number): number =>
+  horizon === 0 ? FEWEST.verdict.dates : FEWEST.verdict.datesOverDays;
+
+/** @param measured rank correlations of dates, 0 for none */
+function correlationOf(measured: Float64Array, horizon: number, on: Parameters<typeof meanEdge>[3]) {
+  const isMeasured = measured.map((value) => (value === 0 ? 0 : 1));
+  if (sumOf(isMeasured) < FEWEST.edge.dates) return null;
+  return intervalOf(meanEdge(isMeasured, measured, horizon, on));
 }
 
 function reliabilityIn(days: Counted, key: string): Reliability | null {
