@@ -1,5 +1,5 @@
-import { Link, Outlet, useParams, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { Link, Outlet, useLocation, useParams, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { forgetCredentials, useGrant } from '../shared/api/client.ts';
 import { askAgain } from '../shared/api/query-client.ts';
 import { useStanding } from '../shared/api/reachability.ts';
@@ -24,6 +24,13 @@ export function Frame(): ReactNode {
   const { as_of } = useSearch({ strict: false });
   const { symbol } = useParams({ strict: false });
   const stock = symbol ?? lastSymbol();
+  const { pathname } = useLocation();
+  const pages = useRef<HTMLElement>(null);
+  // On a phone the row of pages is longer than the screen.
+  useEffect(() => {
+    const current = pathname === '' ? null : pages.current?.querySelector('[aria-current="page"]');
+    current?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, [pathname]);
   useKeys({ '?': () => showKeys((shown) => !shown) });
   // What a page does not read of an address stays as it is written.
   const isReadable = as_of === undefined || readInstant(as_of) !== undefined;
@@ -37,7 +44,7 @@ export function Frame(): ReactNode {
         <Link to="/" className="brand">
           tigraph
         </Link>
-        <nav aria-label="Pages">
+        <nav aria-label="Pages" ref={pages}>
           {stock === null ? (
             <Link to="/">Stock</Link>
           ) : (

@@ -36,7 +36,8 @@ export function ageOf(
   const phase = market?.clock.phase;
   const now = phase === undefined ? '' : ` · ${phaseWords(phase)}`;
   if (sessions_behind > 0) {
-    return { words: `${sessionsOld(sessions_behind)}, of ${wordsWithYearOf(instant)}${now}`, isOld: true };
+    const today = now === '' ? '' : `${now} now`;
+    return { words: `${sessionsOld(sessions_behind)}, of ${wordsWithYearOf(instant)}${today}`, isOld: true };
   }
   if (market !== undefined && dateOf(instant) < dateOf(Date.parse(market.clock.at))) {
     return { words: `${closedWords(market.clock)}: showing ${wordsOf(instant)}`, isOld: false };

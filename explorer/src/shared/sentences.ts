@@ -24,7 +24,7 @@ export const ABSENT = {
   statements: 'No statements known at this minute.',
   insiders: 'No insider trades known at this minute.',
   description: 'No description of the company.',
-  score: '{score} needs a regular session that has begun.',
+  score: '{score} needs minute bars of a regular session that has begun.',
   volatility: 'No history of the VIX.',
   breadthHistory: 'Too few stocks on each of these sessions.',
   resultDates: 'No dates of results are known.',

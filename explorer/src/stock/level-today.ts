@@ -7,18 +7,22 @@ type Rung = NonNullable<Stock['level_ladder']>['levels'][number];
 const OPEN_MINUTE = 9 * 60 + 30;
 const INITIAL_BALANCE_MINUTES = 60;
 
+/** Of a level that moves with price the state is of where it was, and the price beside it of now. */
+const MOVING = new Set<string>(['vwap', 'developing_profile']);
+
 /**
- * What became of a level in the session, as the service says: `held 2x, 10:12`, `broken 9:58`, `untouched`; else why that
- * is not known.
+ * What became of a level in the session, as the service says: `held 2x, 10:12`, `broken 9:58, moved since`, `untouched`;
+ * else why that is not known.
  *
  * @param isSeen whether it is known of any level
  */
 export function levelToday(level: Rung, isSeen: boolean): string {
-  const { state, touched_at, decided_at, holds } = level;
+  const { state, touched_at, decided_at, holds, family } = level;
   if (state === null) return isSeen ? undecided(level) : '–';
   const at = decided_at ?? touched_at;
   const counted = state === 'held' && holds !== null && holds > 1 ? `held ${holds}x,` : state;
-  return at === null ? state : `${counted} ${clockOf(Date.parse(at))}`;
+  if (at === null) return state;
+  return `${counted} ${clockOf(Date.parse(at))}${MOVING.has(family) ? ', moved since' : ''}`;
 }
 
 /** Why a level of a session that is seen has no state: it still forms, it moves, or it is of the next session. */

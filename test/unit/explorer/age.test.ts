@@ -21,7 +21,7 @@ describe('the age of a stock in the head', () => {
     [1433, '1,433 sessions old'],
   ])('says that %s sessions are missing, with the year of the date', (sessions_behind, age) => {
     const { words, isOld } = ageOf({ updated_at: CLOSE, sessions_behind }, market(CLOSE, 'regular'));
-    expect(words).toMatch(new RegExp(`^${age}, of \\w{3}, Aug 19, ${YEAR}, 16:00 ET · market open$`));
+    expect(words).toMatch(new RegExp(`^${age}, of \\w{3}, Aug 19, ${YEAR}, 16:00 ET · market open now$`));
     expect(isOld).toBe(true);
     expect(sessionsOld(sessions_behind)).toBe(age);
   });

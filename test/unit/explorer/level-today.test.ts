@@ -26,6 +26,8 @@ describe('what became of a level', () => {
     [rung('held', 1), 'held 10:12'],
     [rung('held', 3), 'held 3x, 10:12'],
     [rung('broken', 1), 'broken 10:12'],
+    [rung('broken', 1, ['vwap_upper_2', 'vwap']), 'broken 10:12, moved since'],
+    [rung('untouched', 0, ['val', 'developing_profile']), 'untouched'],
     [rung(null, 0, ['ib_1_5x_high', 'opening']), 'until 10:30'],
     [rung(null, 0, ['orb_5m_low', 'opening']), 'until 9:35'],
     [rung(null, 0, ['developing_hvn', 'developing_profile']), 'follows price'],
