@@ -12,3 +12,13 @@ export const numbers = <Row extends readonly number[] = number[]>(parts: Templat
     .trim()
     .split(/,\s+/)
     .map((row) => row.split(' ').map(Number) as unknown as Row);
+
+/** Named numbers: `price 103, atr 4` is { price: 103, atr: 4 }. */
+export const figures = (parts: TemplateStringsArray): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    parts[0]!
+      .trim()
+      .split(/,\s+/)
+      .map((each) => each.split(/\s+/))
+      .map(([name, value]) => [name!, Number(value)]),
+  );
