@@ -18,7 +18,7 @@ import { volumeProfile } from '../../../../src/analysis/volume-profile.ts';
 import type { BarColumns } from '../../../../src/market/observations.ts';
 import { mirrored } from '../../../support/bar-columns.ts';
 import { randomSessions, tradeDays } from './made-up-market.ts';
-import { slowMetrics, slowTrades, type Trade } from './slow-walk.ts';
+import { expectMetrics, slowMetrics, slowTrades, type Trade } from './slow-walk.ts';
 
 const SESSIONS = 36;
 
@@ -89,14 +89,6 @@ function bySession(
 ): SessionTrade[][] {
   const found = Map.groupBy(trades, ({ day }) => day);
   return days.map((day) => found.get(day) ?? []);
-}
-
-function expectMetrics(found: object, expected: object): void {
-  for (const [name, value] of Object.entries(expected)) {
-    const other = (found as Record<string, unknown>)[name];
-    if (typeof value !== 'number' || typeof other !== 'number') expect(other, name).toBe(value);
-    else expect(Math.abs(other - value), name).toBeLessThan(1e-9);
-  }
 }
 
 const cells = spec.stops.flatMap((stop) => spec.targets.map((target) => ({ stop, target })));
