@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   COMPONENT_NAMES,
@@ -8,6 +7,7 @@ import {
   scoreTable,
 } from '../../../../src/analysis/scoring/components.ts';
 import { INPUT_NAMES, type InputName, type ScoreInputs } from '../../../../src/analysis/scoring/inputs.ts';
+import { forAll } from '../../../support/for-all.ts';
 import { ALL_INPUTS, anyInputs, anyValueOf, withInputs } from './known-inputs.ts';
 
 /** Which way each side goes as an input grows: 1 up, -1 down, 0 not at all. */
@@ -89,17 +89,15 @@ describe('components by hand', () => {
 
 describe('every component', () => {
   it('stays within 0 to 10 whatever the inputs', () => {
-    fc.assert(
-      fc.property(anyInputs(10), (inputs) => {
-        for (const pair of Object.values(scoreTable(inputs))) {
-          if (pair === null) continue;
-          for (const score of [pair.bull, pair.bear]) {
-            expect(score).toBeGreaterThanOrEqual(0);
-            expect(score).toBeLessThanOrEqual(10 + 1e-12);
-          }
+    forAll([anyInputs(10)], (inputs) => {
+      for (const pair of Object.values(scoreTable(inputs))) {
+        if (pair === null) continue;
+        for (const score of [pair.bull, pair.bear]) {
+          expect(score).toBeGreaterThanOrEqual(0);
+          expect(score).toBeLessThanOrEqual(10 + 1e-12);
         }
-      }),
-    );
+      }
+    });
   });
 
   it('has each input to itself, so that one input moves one component', () => {
@@ -108,18 +106,16 @@ describe('every component', () => {
 
   it.each(INPUT_NAMES)('is monotone in %s, the way that the page says', (input) => {
     const [name] = ofInput(input);
-    fc.assert(
-      fc.property(anyInputs(0), anyValueOf(input), (inputs, value) => {
-        const [low, high] = [Math.min(inputs[input], value), Math.max(inputs[input], value)];
-        const before = scorePair(name!, { ...inputs, [input]: low })!;
-        const after = scorePair(name!, { ...inputs, [input]: high })!;
-        const [bull, bear] = DIRECTIONS[input];
-        if (bull === 0) expect(after.bull).toBe(before.bull);
-        else expect((after.bull - before.bull) * bull).toBeGreaterThanOrEqual(-1e-12);
-        if (bear === 0) expect(after.bear).toBe(before.bear);
-        else expect((after.bear - before.bear) * bear).toBeGreaterThanOrEqual(-1e-12);
-      }),
-    );
+    forAll([anyInputs(0), anyValueOf(input)], (inputs, value) => {
+      const [low, high] = [Math.min(inputs[input], value), Math.max(inputs[input], value)];
+      const before = scorePair(name!, { ...inputs, [input]: low })!;
+      const after = scorePair(name!, { ...inputs, [input]: high })!;
+      const [bull, bear] = DIRECTIONS[input];
+      if (bull === 0) expect(after.bull).toBe(before.bull);
+      else expect((after.bull - before.bull) * bull).toBeGreaterThanOrEqual(-1e-12);
+      if (bear === 0) expect(after.bear).toBe(before.bear);
+      else expect((after.bear - before.bear) * bear).toBeGreaterThanOrEqual(-1e-12);
+    });
   });
 
   it('moves with each of its inputs somewhere', () => {
@@ -173,19 +169,17 @@ function mirror(inputs: ScoreInputs): ScoreInputs {
 
 describe('the mirror', () => {
   it('swaps both sides of every component', () => {
-    fc.assert(
-      fc.property(anyInputs(10), (inputs) => {
-        const table = scoreTable(inputs);
-        const mirrored = scoreTable(mirror(inputs));
-        for (const name of COMPONENT_NAMES) {
-          const [pair, other] = [table[name], mirrored[name]];
-          expect(other === null, name).toBe(pair === null);
-          if (pair === null || other === null) continue;
-          expect(other.bull, name).toBeCloseTo(pair.bear, 9);
-          expect(other.bear, name).toBeCloseTo(pair.bull, 9);
-        }
-      }),
-    );
+    forAll([anyInputs(10)], (inputs) => {
+      const table = scoreTable(inputs);
+      const mirrored = scoreTable(mirror(inputs));
+      for (const name of COMPONENT_NAMES) {
+        const [pair, other] = [table[name], mirrored[name]];
+        expect(other === null, name).toBe(pair === null);
+        if (pair === null || other === null) continue;
+        expect(other.bull, name).toBeCloseTo(pair.bear, 9);
+        expect(other.bear, name).toBeCloseTo(pair.bull, 9);
+      }
+    });
   });
 });
 

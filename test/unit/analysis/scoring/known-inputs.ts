@@ -7,6 +7,7 @@ import {
   type ScoreInputs,
 } from '../../../../src/analysis/scoring/inputs.ts';
 import { ENOUGH_WEIGHT, type twoSided } from '../../../../src/analysis/scoring/ledger.ts';
+import { between } from '../../../support/for-all.ts';
 
 /** A stock of which nothing is known. */
 const NO_INPUTS = Object.fromEntries(INPUT_NAMES.map((name) => [name, Number.NaN])) as Record<
@@ -64,7 +65,7 @@ export const onlyInputs = (names: readonly InputName[]): ScoreInputs => ({
 
 /** A value on the whole scale of an input. */
 export const anyValueOf = (name: InputName): fc.Arbitrary<number> =>
-  fc.double({ min: SCALES[name].low, max: SCALES[name].high, noNaN: true });
+  between(SCALES[name].low, SCALES[name].high);
 
 /** Values of these names, each missing now and then. */
 export const mostlyKnown = <Name extends string>(

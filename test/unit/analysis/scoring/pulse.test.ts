@@ -10,6 +10,7 @@ import {
   pulseBias,
   pulseTable,
 } from '../../../../src/analysis/scoring/pulse.ts';
+import { between, forAll } from '../../../support/for-all.ts';
 import { expectExchanged, expectSound, mostlyKnown } from './known-inputs.ts';
 
 const LEANING_UP: PulseInputs = {
@@ -39,7 +40,7 @@ const BOUNDS: Readonly<Record<PulseInput, number>> = {
   trend_score: 1,
 };
 const anyValueOf = (name: PulseInput): fc.Arbitrary<number> =>
-  fc.double({ min: name === SIDELESS ? 0 : -BOUNDS[name], max: BOUNDS[name], noNaN: true });
+  between(name === SIDELESS ? 0 : -BOUNDS[name], BOUNDS[name]);
 const anyPulse = (missing: number): fc.Arbitrary<PulseInputs> => mostlyKnown(NAMES, missing, anyValueOf);
 
 const scored = (inputs: PulseInputs) => twoSided(pulseTable(inputs), PULSE_WEIGHTS);
@@ -86,7 +87,7 @@ describe('pulse', () => {
   });
 
   it('sums to its scores, within 0 to 100, whatever is missing, and is nothing below half of its weights', () => {
-    fc.assert(fc.property(anyPulse(30), (inputs) => expectSound(scored(inputs))));
+    forAll([anyPulse(30)], (inputs) => expectSound(scored(inputs)));
   });
 
   it('exists at half of its weights and not below', () => {
@@ -105,36 +106,25 @@ describe('pulse', () => {
   });
 
   it('changes sides in the mirror', () => {
-    fc.assert(
-      fc.property(anyPulse(20), (inputs) => expectExchanged(scored(inputs), scored(mirrored(inputs)))),
-    );
+    forAll([anyPulse(20)], (inputs) => expectExchanged(scored(inputs), scored(mirrored(inputs))));
   });
 
   it('never falls for longs when one input of a side rises', () => {
-    fc.assert(
-      fc.property(
-        anyPulse(0),
-        fc.constantFrom(...NAMES),
-        fc.double({ min: 0, max: 3 }),
-        (inputs, name, by) => {
-          fc.pre(name !== SIDELESS && !Number.isNaN(by));
-          const [before, after] = [scored(inputs), scored({ ...inputs, [name]: inputs[name] + by })];
-          expect(after.bull.score).toBeGreaterThanOrEqual(before.bull.score - 1e-9);
-          expect(after.bear.score).toBeLessThanOrEqual(before.bear.score + 1e-9);
-        },
-      ),
-    );
+    forAll([anyPulse(0), fc.constantFrom(...NAMES), fc.double({ min: 0, max: 3 })], (inputs, name, by) => {
+      fc.pre(name !== SIDELESS && !Number.isNaN(by));
+      const [before, after] = [scored(inputs), scored({ ...inputs, [name]: inputs[name] + by })];
+      expect(after.bull.score).toBeGreaterThanOrEqual(before.bull.score - 1e-9);
+      expect(after.bear.score).toBeLessThanOrEqual(before.bear.score + 1e-9);
+    });
   });
 
   it('is lifted by volume on the side of the move alone', () => {
-    fc.assert(
-      fc.property(anyPulse(0), fc.double({ min: 0, max: 3, noNaN: true }), (inputs, by) => {
-        const net = (volume_pace: number) => netScore(pulseTable({ ...inputs, volume_pace }), PULSE_WEIGHTS);
-        const [before, after] = [net(inputs.volume_pace), net(inputs.volume_pace + by)];
-        if (inputs.open_return_atr >= 0) expect(after).toBeGreaterThanOrEqual(before - 1e-9);
-        else expect(after).toBeLessThanOrEqual(before + 1e-9);
-      }),
-    );
+    forAll([anyPulse(0), between(0, 3)], (inputs, by) => {
+      const net = (volume_pace: number) => netScore(pulseTable({ ...inputs, volume_pace }), PULSE_WEIGHTS);
+      const [before, after] = [net(inputs.volume_pace), net(inputs.volume_pace + by)];
+      if (inputs.open_return_atr >= 0) expect(after).toBeGreaterThanOrEqual(before - 1e-9);
+      else expect(after).toBeLessThanOrEqual(before + 1e-9);
+    });
   });
 });
 
