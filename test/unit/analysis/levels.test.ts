@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type ClosePosition,
@@ -16,6 +15,7 @@ import {
 } from '../../../src/analysis/levels.ts';
 import { intradayBars } from '../../../src/analysis/sessions.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
+import { forAll, wholeBetween } from '../../support/for-all.ts';
 import { ABSENT } from '../../support/real-data.ts';
 import { numbers } from '../../support/tables.ts';
 import {
@@ -38,7 +38,7 @@ const priorSession = summerSession(day - DAY);
 const { open, close } = session;
 const nothing = barsFrom(0, []);
 
-const dollars = fc.integer({ min: 100, max: 90_000 }).map((cents) => cents / 100);
+const dollars = wholeBetween(100, 90_000).map((cents) => cents / 100);
 
 describe('floor pivots', () => {
   it('agree with the published example of all seven levels', () => {
@@ -64,17 +64,15 @@ describe('floor pivots', () => {
   });
 
   it('mirror: resistances of a day are the supports of the day turned upside down', () => {
-    fc.assert(
-      fc.property(dollars, dollars, dollars, (a, b, c) => {
-        const [low, middle, high] = [a, b, c].sort((one, other) => one - other) as [number, number, number];
-        const up = floorPivots(high, low, middle);
-        const down = floorPivots(-low, -high, -middle);
-        expect(down.pivot).toBeCloseTo(-up.pivot, 8);
-        expect(down.s1).toBeCloseTo(-up.r1, 8);
-        expect(down.s2).toBeCloseTo(-up.r2, 8);
-        expect(down.s3).toBeCloseTo(-up.r3, 8);
-      }),
-    );
+    forAll([dollars, dollars, dollars], (a, b, c) => {
+      const [low, middle, high] = [a, b, c].sort((one, other) => one - other) as [number, number, number];
+      const up = floorPivots(high, low, middle);
+      const down = floorPivots(-low, -high, -middle);
+      expect(down.pivot).toBeCloseTo(-up.pivot, 8);
+      expect(down.s1).toBeCloseTo(-up.r1, 8);
+      expect(down.s2).toBeCloseTo(-up.r2, 8);
+      expect(down.s3).toBeCloseTo(-up.r3, 8);
+    });
   });
 
   it('are not defined without a prior session', () => {
@@ -100,14 +98,12 @@ describe('central pivot range', () => {
   });
 
   it('always encloses the pivot, at its middle', () => {
-    fc.assert(
-      fc.property(dollars, dollars, dollars, (a, b, c) => {
-        const [low, middle, high] = [a, b, c].sort((one, other) => one - other) as [number, number, number];
-        const { top, bottom } = centralPivotRange(high, low, middle);
-        expect(top).toBeGreaterThanOrEqual(bottom);
-        expect((top + bottom) / 2).toBeCloseTo((high + low + middle) / 3, 8);
-      }),
-    );
+    forAll([dollars, dollars, dollars], (a, b, c) => {
+      const [low, middle, high] = [a, b, c].sort((one, other) => one - other) as [number, number, number];
+      const { top, bottom } = centralPivotRange(high, low, middle);
+      expect(top).toBeGreaterThanOrEqual(bottom);
+      expect((top + bottom) / 2).toBeCloseTo((high + low + middle) / 3, 8);
+    });
   });
 });
 
@@ -312,24 +308,16 @@ describe('all levels of a day', () => {
 
   it('know nothing of later bars', () => {
     const anyDay = barDay(session.preOpen + 300 * MINUTE);
-    fc.assert(
-      fc.property(
-        anyDay,
-        fc.integer({ min: 290, max: 760 }),
-        fc.integer({ min: 1, max: 9 }),
-        (bars, minute, factor) => {
-          const asOf = session.preOpen + minute * MINUTE;
-          const known = levels(input(cutAt(bars, asOf - MINUTE + 1), asOf));
-          expect(levels(input(bars, asOf))).toEqual(known);
-          const later = bars.time.findIndex((time) => time > asOf - MINUTE);
-          const other = mapColumns(bars, (column) =>
-            column === bars.time ? column : column.map((each, row) => (row >= later ? each * factor : each)),
-          );
-          expect(levels(input(later === -1 ? bars : other, asOf))).toEqual(known);
-        },
-      ),
-      { numRuns: 60 },
-    );
+    forAll([anyDay, wholeBetween(290, 760), wholeBetween(1, 9)], { numRuns: 60 }, (bars, minute, factor) => {
+      const asOf = session.preOpen + minute * MINUTE;
+      const known = levels(input(cutAt(bars, asOf - MINUTE + 1), asOf));
+      expect(levels(input(bars, asOf))).toEqual(known);
+      const later = bars.time.findIndex((time) => time > asOf - MINUTE);
+      const other = mapColumns(bars, (column) =>
+        column === bars.time ? column : column.map((each, row) => (row >= later ? each * factor : each)),
+      );
+      expect(levels(input(later === -1 ? bars : other, asOf))).toEqual(known);
+    });
   });
 
   it('are all undefined on an empty tape', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import yauzl from 'yauzl';
 import type { BarColumns, SessionBounds } from '../../../src/market/observations.ts';
 import { columnsFrom, mapColumns, prefix } from '../../support/bar-columns.ts';
+import { wholeBetween } from '../../support/for-all.ts';
 import { realDataFile } from '../../support/real-data.ts';
 
 export const MINUTE = 60_000;
@@ -49,24 +50,18 @@ export { mapColumns };
 /** One-minute bars from `start` on in whole cents, with gaps, wicks and minutes without volume. */
 export function barDay(start: number, maxBars = 420): fc.Arbitrary<BarColumns> {
   const step = fc.record({
-    gap: fc.oneof(
-      { weight: 9, arbitrary: fc.constant(1) },
-      { weight: 1, arbitrary: fc.integer({ min: 2, max: 20 }) },
-    ),
-    jump: fc.integer({ min: -4, max: 4 }),
-    move: fc.integer({ min: -25, max: 25 }),
-    over: fc.integer({ min: 0, max: 12 }),
-    under: fc.integer({ min: 0, max: 12 }),
+    gap: fc.oneof({ weight: 9, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: wholeBetween(2, 20) }),
+    jump: wholeBetween(-4, 4),
+    move: wholeBetween(-25, 25),
+    over: wholeBetween(0, 12),
+    under: wholeBetween(0, 12),
     volume: fc.oneof(
-      { weight: 15, arbitrary: fc.integer({ min: 1, max: 90_000 }) },
+      { weight: 15, arbitrary: wholeBetween(1, 90_000) },
       { weight: 1, arbitrary: fc.constant(0) },
     ),
   });
   return fc
-    .tuple(
-      fc.integer({ min: 12_000, max: 60_000 }),
-      fc.array(step, { minLength: 1, maxLength: maxBars, size: 'max' }),
-    )
+    .tuple(wholeBetween(12_000, 60_000), fc.array(step, { minLength: 1, maxLength: maxBars, size: 'max' }))
     .map(([cents, steps]) => {
       let minute = -1;
       let price = cents;
