@@ -20,6 +20,7 @@ import { strategies } from '../../../src/blocks/strategies.ts';
 import type { StockView } from '../../../src/market/stock-view.ts';
 import { derived } from '../../support/derived.ts';
 import { indexWith, reportWith } from '../../support/reported.ts';
+import { logBar, minuteOf, rowsOf } from '../../support/session-path.ts';
 import { words } from '../../support/tables.ts';
 import {
   type DailyRow,
@@ -34,32 +35,24 @@ import {
   type ViewParts,
   viewOf,
 } from '../../support/views.ts';
+import { expectLedgers } from './expect-ledgers.ts';
 
 const MINUTE = 60_000;
 
 /** Two years of days and two days of minutes of a stock that swings; `sign` -1 is the same in a log mirror about 100. */
 function swinging(sign = 1, parts: ViewParts = {}): StockView {
-  const at = (exponent: number): number => 100 * Math.exp(sign * exponent);
-  const bar = (from: number, to: number, wick: number): [number, number, number, number] => {
-    const ends = [at(Math.max(from, to) + wick), at(Math.min(from, to) - wick)];
-    return [at(from), Math.max(...ends), Math.min(...ends), at(to)];
-  };
   const day = (row: number): number =>
     0.025 * Math.sin(row / 17) + 0.01 * Math.sin(row / 5) + 0.004 * Math.sin(2 * row);
-  const dates = sessionsBefore(TRADE_DATE, 500);
-  const daily = dates.map(
-    (date, row): DailyRow => [
-      date,
-      ...bar(day(row - 1), day(row), 0.004),
-      1_000_000 + 300_000 * Math.sin(row),
-    ],
-  );
+  const daily = sessionsBefore(TRADE_DATE, 500).map((date, row): DailyRow => {
+    const bar = logBar(sign, day(row - 1), day(row), 0.004);
+    return [date, ...bar, 1_000_000 + 300_000 * Math.sin(row)];
+  });
+  const path = (start: number, m: number): number =>
+    start + 0.008 * Math.sin(m / 60) + 0.002 * Math.sin(m / 7);
   const minutesFrom = (start: number): IntradayRow[] =>
-    Array.from({ length: 390 }, (_, minute) => {
-      const clock = 570 + minute;
-      const path = (m: number): number => start + 0.008 * Math.sin(m / 60) + 0.002 * Math.sin(m / 7);
-      const name = `${Math.floor(clock / 60)}:${clock % 60}`;
-      return [name, ...bar(path(minute - 1), path(minute), 0.0003), 2000 + 500 * Math.cos(minute / 30)];
+    Array.from({ length: 390 }, (_, m) => {
+      const bar = logBar(sign, path(start, m - 1), path(start, m), 0.0003);
+      return [minuteOf(m), ...bar, 2000 + 500 * Math.cos(m / 30)];
     });
   return viewOf({
     at: '15:47',
@@ -70,6 +63,9 @@ function swinging(sign = 1, parts: ViewParts = {}): StockView {
   });
 }
 
+/** Thirty days from 99 to 101 that close at 100: ATR 2. */
+const CALM = dailyFromCloses(Array(30).fill(100));
+
 const stateOf = (view: StockView) => derived(scoreInputs, view).nested!;
 const scoresOf = (view: StockView) => derived(confluence, view).flat;
 
@@ -78,7 +74,7 @@ describe('score_inputs', () => {
     // 30 days from 99 to 101 that close at 100: ATR 2. An hour at 101 and an hour at 103, yesterday at half the volume.
     const view = viewOf({
       at: '11:30',
-      daily: dailyFromCloses(Array(30).fill(100)),
+      daily: CALM,
       intraday: [...flatMinutes('9:30', 60, 101), ...flatMinutes('10:30', 60, 103)],
       priorIntraday: flatMinutes('9:30', 390, 100, 50),
     });
@@ -110,11 +106,8 @@ describe('score_inputs', () => {
 
   it('of an earlier instant are what a view cut off there has, while the session runs and after it', () => {
     const closed: DailyRow = [TRADE_DATE, 100, 130, 70, 90, 9_000_000];
-    const whole = swinging();
-    const rows = sessionsBefore(TRADE_DATE, 500).map((date, row): DailyRow => {
-      const { open, high, low, close, volume } = whole.daily;
-      return [date, open[row]!, high[row]!, low[row]!, close[row]!, volume[row]!];
-    });
+    const dates = sessionsBefore(TRADE_DATE, 500);
+    const rows = rowsOf(swinging().daily, (row) => dates[row]!);
     for (const now of [swinging(), swinging(1, { at: '20:00', daily: [...rows, closed] })]) {
       const { path } = stateOf(now);
       for (const at of ['9:31', '9:35', '9:59', '10:00', '10:45', '12:30', '15:47']) {
@@ -128,16 +121,8 @@ describe('score_inputs', () => {
 
   it('of an earlier instant are those of the cut view on five-minute bars too', () => {
     const steps = Array.from({ length: 78 }, (_, step): IntradayRow => {
-      const clock = 570 + 5 * step;
       const price = 100 + Math.sin(step / 6);
-      return [
-        `${Math.floor(clock / 60)}:${clock % 60}`,
-        price,
-        price + 0.2,
-        price - 0.2,
-        price + 0.1,
-        1000 + step,
-      ];
+      return [minuteOf(5 * step), price, price + 0.2, price - 0.2, price + 0.1, 1000 + step];
     });
     const at = (clock: string) =>
       stateOf(swinging(1, { at: clock, interval: '5m', intraday: steps, priorIntraday: steps }));
@@ -174,14 +159,8 @@ describe('component_scores', () => {
     expect(flat.proximity_bull).toBe(table.proximity!.bull);
     expect(flat.momentum_trend_bear).toBe(table.momentum_trend!.bear);
     expect(flat.orb_structure_bull).toBe(table.orb_structure!.bull);
-    for (const field of [
-      'iv_bull',
-      'iv_bear',
-      'pricing_edge_bull',
-      'greek_alignment_bear',
-      'vix_regime_bull',
-    ] as const) {
-      expect(flat[field], field).toBeNull();
+    for (const field of words`iv_bull iv_bear pricing_edge_bull greek_alignment_bear vix_regime_bull`) {
+      expect(flat[field as keyof typeof flat], field).toBeNull();
     }
     expect(Object.keys(flat)).toHaveLength(28);
   });
@@ -221,14 +200,7 @@ describe('confluence', () => {
       flat.net_confluence,
     ]);
     expect(block.directional_bias).toBe(flat.directional_bias_v5);
-    for (const [score, ledger] of [
-      [block.bull, block.bull_ledger],
-      [block.bear, block.bear_ledger],
-    ] as const) {
-      const sum = ledger.reduce((total, line) => total + line.contribution, 0);
-      expect(Math.abs(sum - score!)).toBeLessThan(1e-9);
-      expect(ledger.map((line) => line.component)).toEqual(V5_WEIGHTS.map(([name]) => name));
-    }
+    expectLedgers(block, V5_WEIGHTS);
     const iv = block.bull_ledger.find((line) => line.component === 'iv');
     expect(iv).toMatchObject({
       status: 'missing',
@@ -303,26 +275,15 @@ describe('confluence', () => {
   });
 
   // A stock whose close has never moved has an RSI of 0 by TA-Lib's convention.
-  it('warns of a severe decline', () => {
-    const view = viewOf({
-      at: '11:30',
-      daily: dailyFromCloses(Array(30).fill(100)),
-      intraday: flatMinutes('9:30', 120, 95),
-    });
-    expect(scoresOf(view).score_warnings).toEqual([
-      'intraday_decline_severe',
-      'extreme_rsi',
-      'circuit_breaker_active',
-    ]);
-  });
-
-  it('warns of a price that has gone stale, and of a conviction that has', () => {
-    const view = viewOf({
-      at: '11:30',
-      daily: dailyFromCloses(Array(30).fill(100)),
-      intraday: flatMinutes('9:30', 89, 100),
-    });
-    expect(scoresOf(view).score_warnings).toEqual(['score_stale', 'conviction_stale', 'feed_stale']);
+  it.each([
+    [
+      'a severe decline',
+      flatMinutes('9:30', 120, 95),
+      words`intraday_decline_severe extreme_rsi circuit_breaker_active`,
+    ],
+    ['what has gone stale', flatMinutes('9:30', 89, 100), words`score_stale conviction_stale feed_stale`],
+  ])('warns of %s', (_, intraday, warnings) => {
+    expect(scoresOf(viewOf({ at: '11:30', daily: CALM, intraday })).score_warnings).toEqual(warnings);
   });
 });
 
@@ -379,12 +340,8 @@ describe('conviction_v5', () => {
     });
     const early = derived(convictionV5, swinging(1, { at: '10:05' })).flat;
     expect(early.conviction_v5_lookback_minutes).toBe(30);
-    expect(early.conviction_v5_velocity).toBeCloseTo(
-      2 *
-        (derived(convictionV5, swinging(1, { at: '10:05' })).nested!.current! -
-          early.conviction_v5_lookback!),
-      9,
-    );
+    const { current } = derived(convictionV5, swinging(1, { at: '10:05' })).nested!;
+    expect(early.conviction_v5_velocity).toBeCloseTo(2 * (current! - early.conviction_v5_lookback!), 9);
   });
 
   it('does not change after the close', () => {
@@ -396,19 +353,7 @@ describe('conviction_v5', () => {
   });
 
   it('is no delta on bars that are older than 15 minutes', () => {
-    const whole = swinging();
-    const rows = Array.from(whole.intraday.time, (_, row): IntradayRow => {
-      const { open, high, low, close, volume } = whole.intraday;
-      const clock = 570 + row;
-      return [
-        `${Math.floor(clock / 60)}:${clock % 60}`,
-        open[row]!,
-        high[row]!,
-        low[row]!,
-        close[row]!,
-        volume[row]!,
-      ];
-    });
+    const rows = rowsOf(swinging().intraday, minuteOf);
     // Bars to 15:32 at 15:47 are 15 minutes old, to 15:31 they are 16.
     const until = (last: number) =>
       derived(convictionV5, swinging(1, { intraday: rows.slice(0, last) })).flat;
@@ -503,13 +448,13 @@ describe('strategies', () => {
   it('are [] when none fits, and quote their inputs when one does', () => {
     const still = viewOf({
       at: '11:30',
-      daily: dailyFromCloses(Array(30).fill(100)),
+      daily: CALM,
       intraday: flatMinutes('9:30', 120, 100),
     });
     expect(derived(strategies, still).nested).toEqual([]);
     const rising = viewOf({
       at: '11:30',
-      daily: dailyFromCloses(Array(30).fill(100)),
+      daily: CALM,
       intraday: [
         ...flatMinutes('9:30', 1, 100),
         ...flatMinutes('9:31', 59, 101.5),
