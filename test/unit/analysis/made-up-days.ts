@@ -1,5 +1,6 @@
+import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
-import yauzl from 'yauzl';
+import * as yauzl from 'yauzl';
 import type { BarColumns, SessionBounds } from '../../../src/market/observations.ts';
 import { columnsFrom, mapColumns, prefix } from '../../support/bar-columns.ts';
 import { wholeBetween } from '../../support/for-all.ts';
@@ -83,7 +84,9 @@ export const leanMinuteFile = (symbol: string, date: string): string | null =>
 
 /** Its bars, for a summer date: milliseconds since New York midnight, prices in hundredths of a cent. */
 export async function leanMinutes(path: string, day: number): Promise<BarColumns> {
-  const lines = (await firstEntry(path)).trim().split('\n');
+  const archive = await yauzl.openPromise(path);
+  const { value: entry } = await archive.eachEntry()[Symbol.asyncIterator]().next();
+  const lines = (await text(await archive.openReadStreamPromise(entry))).trim().split('\n');
   const numbers = lines.map((line) => line.split(',').map(Number));
   return columnsFrom((name, at) =>
     Float64Array.from(numbers, (row) => {
@@ -91,23 +94,4 @@ export async function leanMinutes(path: string, day: number): Promise<BarColumns
       return name === 'volume' ? row[at]! : row[at]! / 10_000;
     }),
   );
-}
-
-function firstEntry(path: string): Promise<string> {
-  return new Promise((done, fail) => {
-    yauzl.open(path, { lazyEntries: true }, (error, archive) => {
-      if (error) return fail(error);
-      archive.on('error', fail);
-      archive.on('entry', (entry) => {
-        archive.openReadStream(entry, (broken, stream) => {
-          if (broken) return fail(broken);
-          const chunks: Buffer[] = [];
-          stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-          stream.on('error', fail);
-          stream.on('end', () => done(Buffer.concat(chunks).toString('utf8')));
-        });
-      });
-      archive.readEntry();
-    });
-  });
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../../src/analysis/options/american.ts';
 import { CALL, PUT, price } from '../../../../src/analysis/options/black-scholes.ts';
 import { between, forAll, wholeBetween } from '../../../support/for-all.ts';
-import { reference, type Terms, termsOf } from './reference.ts';
+import { ofDays, reference, type Terms, termsOf } from './reference.ts';
 
 const american = ({ right, spot, forward, strike, years, volatility, discount }: Terms): number =>
   americanPrice(right, spot, forward, strike, years, volatility, discount);
@@ -20,13 +20,7 @@ const bound = ({ right, spot, forward, strike, discount }: Terms): number =>
   Math.max(right * (spot - discount * forward), 0) + Math.max(right * strike * (discount - 1), 0);
 const exercised = ({ right, spot, strike }: Terms): number => Math.max(right * (spot - strike), 0);
 
-const rows = reference.american.map((row) => {
-  const [right, spot, strike, days, rate, dividendYield, volatility, value] = row as number[];
-  return {
-    terms: termsOf(right!, spot!, strike!, days! / 365, rate!, dividendYield!, volatility!),
-    value: value!,
-  };
-});
+const rows = reference.american.map(ofDays);
 
 /** Error that the few nodes of the boundary leave on a strike of 100, see the reference's worst. */
 const MODEL = 2e-3;
@@ -67,11 +61,9 @@ describe('the price of an American option', () => {
   });
 
   it('is that of QuantLib where both rates are below 0 and exercise pays between two boundaries', () => {
-    for (const row of reference.americanBelowZero) {
-      const [right, spot, strike, days, rate, dividendYield, volatility, value] = row as number[];
-      const terms = termsOf(right!, spot!, strike!, days! / 365, rate!, dividendYield!, volatility!);
-      expect(Math.abs(american(terms) - value!)).toBeLessThan(0.01);
-      expect(value! - european(terms)).toBeGreaterThan(0.005);
+    for (const { terms, value } of reference.americanBelowZero.map(ofDays)) {
+      expect(Math.abs(american(terms) - value)).toBeLessThan(0.01);
+      expect(value - european(terms)).toBeGreaterThan(0.005);
     }
   });
 

@@ -23,16 +23,8 @@ const priceOf = (terms: Terms): number =>
 
 function greeksOf(terms: Terms): Float64Array {
   const out = new Float64Array(GREEKS);
-  greeks(
-    out,
-    terms.right,
-    terms.spot,
-    terms.forward,
-    terms.strike,
-    terms.years,
-    terms.volatility,
-    terms.discount,
-  );
+  const { right, spot, forward, strike, years, volatility, discount } = terms;
+  greeks(out, right, spot, forward, strike, years, volatility, discount);
   return out;
 }
 

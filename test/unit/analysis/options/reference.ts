@@ -58,6 +58,13 @@ export function termsOf(
   return { right, spot, forward, strike, years, volatility, discount: Math.exp(-rate * years) };
 }
 
+/** The terms of a row whose life is in days, and the value of it. */
+export function ofDays(row: Row): { readonly terms: Terms; readonly value: number } {
+  const [right, spot, strike, days, rate, dividendYield, volatility, value] = row as number[];
+  const terms = termsOf(right!, spot!, strike!, days! / 365, rate!, dividendYield!, volatility!);
+  return { terms, value: value! };
+}
+
 /** Largest distance of two columns, relative to the second where that is larger than 1. */
 export function worst(ours: readonly number[], theirs: readonly number[]): number {
   return ours.reduce(
