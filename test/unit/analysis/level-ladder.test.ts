@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Level, type LevelFamily, levelLadder } from '../../../src/analysis/level-ladder.ts';
 import { forAll, wholeBetween } from '../../support/for-all.ts';
+import { expectClose, figures } from '../../support/tables.ts';
 
 const level = (name: string, family: LevelFamily, price: number): Level => ({ name, family, price });
 
@@ -23,28 +24,15 @@ describe('level ladder', () => {
 
   it('lists the highest first, with distances to the last price', () => {
     expect(ladder.rungs.map((rung) => rung.name)).toEqual(['ibh', 'pdh', 'r1', 'vwap', 's1', 'onl']);
-    expect(ladder.rungs[1]).toMatchObject({
-      side: 'resistance',
-      distance: 1.5,
-      distancePct: 1.5,
-      distanceAtr: 0.375,
-    });
-    expect(ladder.rungs[4]).toMatchObject({
-      side: 'support',
-      distance: -2,
-      distancePct: -2,
-      distanceAtr: -0.5,
-    });
+    const [, second, , , fifth] = ladder.rungs;
+    expect(second).toMatchObject({ side: 'resistance', distance: 1.5, distancePct: 1.5, distanceAtr: 0.375 });
+    expect(fifth).toMatchObject({ side: 'support', distance: -2, distancePct: -2, distanceAtr: -0.5 });
   });
 
   it('gives strength by the families in reach, by hand', () => {
     const strength = Object.fromEntries(ladder.rungs.map((rung) => [rung.name, rung.strength]));
     // Pivot 0.3 with prior day 0.4: 1 - 0.7 * 0.6. Pivot with overnight 0.3: 1 - 0.7 * 0.7.
-    expect(strength.r1).toBeCloseTo(0.58, 12);
-    expect(strength.pdh).toBeCloseTo(0.58, 12);
-    expect(strength.s1).toBeCloseTo(0.51, 12);
-    expect(strength.vwap).toBeCloseTo(0.35, 12);
-    expect(strength.ibh).toBeCloseTo(0.3, 12);
+    expectClose(strength, figures`r1 0.58, pdh 0.58, s1 0.51, vwap 0.35, ibh 0.3`, 12);
   });
 
   it('has no level further than 25 ATR away', () => {

@@ -17,7 +17,7 @@ import { intradayBars } from '../../../src/analysis/sessions.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
 import { forAll, wholeBetween } from '../../support/for-all.ts';
 import { ABSENT } from '../../support/real-data.ts';
-import { numbers } from '../../support/tables.ts';
+import { expectClose, figures, numbers } from '../../support/tables.ts';
 import {
   barDay,
   barsFrom,
@@ -43,24 +43,15 @@ const dollars = wholeBetween(100, 90_000).map((cents) => cents / 100);
 describe('floor pivots', () => {
   it('agree with the published example of all seven levels', () => {
     // High 62.34, low 61.37, close 62.15: public StockIndicators library (C#), StandardPivotPointsTests, 4 decimals.
-    const pivots = floorPivots(62.34, 61.37, 62.15);
-    expect(pivots.r3).toBeCloseTo(63.5067, 4);
-    expect(pivots.r2).toBeCloseTo(62.9233, 4);
-    expect(pivots.r1).toBeCloseTo(62.5367, 4);
-    expect(pivots.pivot).toBeCloseTo(61.9533, 4);
-    expect(pivots.s1).toBeCloseTo(61.5667, 4);
-    expect(pivots.s2).toBeCloseTo(60.9833, 4);
-    expect(pivots.s3).toBeCloseTo(60.5967, 4);
+    const published = figures`
+      r3 63.5067, r2 62.9233, r1 62.5367, pivot 61.9533, s1 61.5667, s2 60.9833, s3 60.5967`;
+    expectClose(floorPivots(62.34, 61.37, 62.15), published, 4);
   });
 
   it('agree with a second source on the first two pairs, where the variants do not differ', () => {
     // High 129.7, low 126.9, close 127.35: Zerodha support pages on the CPR, which draw another third pair.
-    const pivots = floorPivots(129.7, 126.9, 127.35);
-    expect(pivots.pivot).toBeCloseTo(127.98, 2);
-    expect(pivots.s1).toBeCloseTo(126.27, 2);
-    expect(pivots.s2).toBeCloseTo(125.18, 2);
-    expect(pivots.r1).toBeCloseTo(129.07, 2);
-    expect(pivots.r2).toBeCloseTo(130.78, 2);
+    const published = figures`pivot 127.98, s1 126.27, s2 125.18, r1 129.07, r2 130.78`;
+    expectClose(floorPivots(129.7, 126.9, 127.35), published, 2);
   });
 
   it('mirror: resistances of a day are the supports of the day turned upside down', () => {
@@ -194,23 +185,13 @@ describe('opening range status', () => {
 
   it('has no status before the window closes, and develops meanwhile', () => {
     const bars = (minute: number) => intradayBars(closesFrom(open, range), '1m', open + minute * MINUTE);
-    expect(openingRange(bars(0), session, 5)).toMatchObject({
-      high: Number.NaN,
-      developing: false,
-      status: null,
-    });
-    expect(openingRange(bars(2), session, 5)).toMatchObject({
-      high: 101,
-      low: 100,
-      developing: true,
-      status: null,
-    });
-    expect(openingRange(bars(5), session, 5)).toMatchObject({
-      high: 101,
-      low: 99,
-      developing: false,
-      status: 'inside',
-    });
+    const at = (minute: number) => {
+      const { high, low, developing, status } = openingRange(bars(minute), session, 5);
+      return [high, low, developing, status];
+    };
+    expect(at(0)).toEqual([Number.NaN, Number.NaN, false, null]);
+    expect(at(2)).toEqual([101, 100, true, null]);
+    expect(at(5)).toEqual([101, 99, false, 'inside']);
   });
 
   it('has none for a stock that did not trade in the window', () => {
@@ -293,19 +274,6 @@ describe('all levels of a day', () => {
     asOf,
   });
 
-  it('come together from daily, prior and running bars', () => {
-    const found = levels(input(closesFrom(open, [62, 64, 60, 62, 62, 65]), open + 6 * MINUTE));
-    expect(found.priorDay).toEqual({ high: 62.34, low: 61.37, close: 62.15 });
-    expect(found.pivots.r3).toBeCloseTo(63.5067, 4);
-    expect(found.overnight).toEqual({ high: 63, low: 61 });
-    expect(found.openingRange5).toMatchObject({ minutes: 5, high: 64, low: 60, status: 'breakout_up' });
-    expect(found.openingRange15).toMatchObject({ minutes: 15, high: 65, developing: true, status: null });
-    expect(found.openingRange30).toMatchObject({ minutes: 30, high: 65, developing: true });
-    expect(found.initialBalance).toMatchObject({ high: 65, low: 60, developing: true });
-    // Typical prices 62, (64+62+64)/3, (64+60+60)/3, (62+60+62)/3, 62, (65+62+65)/3 at equal volume.
-    expect(found.vwap.vwap).toBeCloseTo((62 + 190 / 3 + 184 / 3 + 184 / 3 + 62 + 64) / 6, 10);
-  });
-
   it('know nothing of later bars', () => {
     const anyDay = barDay(session.preOpen + 300 * MINUTE);
     forAll([anyDay, wholeBetween(290, 760), wholeBetween(1, 9)], { numRuns: 60 }, (bars, minute, factor) => {
@@ -362,15 +330,8 @@ describe('recorded SPY sessions', () => {
     const path = leanMinuteFile('spy', '20131009');
     if (path === null) return skip(ABSENT);
     const bars = intradayBars(await leanMinutes(path, day - DAY), '1m', session.preOpen);
-    expect(openingRange(bars, priorSession, 5)).toMatchObject({
-      high: 165.82,
-      low: 165.55,
-      status: 'failed_breakout_down',
-    });
-    expect(openingRange(bars, priorSession, 30)).toMatchObject({
-      high: 165.82,
-      low: 165.18,
-      status: 'failed_breakout_up',
-    });
+    const range = (minutes: 5 | 30) => openingRange(bars, priorSession, minutes);
+    expect(range(5)).toMatchObject({ high: 165.82, low: 165.55, status: 'failed_breakout_down' });
+    expect(range(30)).toMatchObject({ high: 165.82, low: 165.18, status: 'failed_breakout_up' });
   });
 });

@@ -37,19 +37,9 @@ describe('levels', () => {
     [105.01, 106, null],
     [104, 104.99, null],
   ])('from %s to %s across 105: %s', (from, to, direction) => {
-    const events = sessionEvents(priced(from, 105), priced(to, 105));
-    if (direction === null) expect(events).toEqual([]);
-    else {
-      expect(events).toEqual([
-        {
-          type: 'level_broken',
-          subject: 'pdh',
-          direction,
-          before: { last_price: from, level: 105 },
-          after: { last_price: to, level: 105 },
-        },
-      ]);
-    }
+    const [before, after] = [from, to].map((last_price) => ({ last_price, level: 105 }));
+    const broken = { type: 'level_broken', subject: 'pdh', direction, before, after };
+    expect(sessionEvents(priced(from, 105), priced(to, 105))).toEqual(direction === null ? [] : [broken]);
   });
 
   it('compares each price with the level of the same moment', () => {
@@ -90,15 +80,9 @@ describe('opening ranges', () => {
     ['breakout_up', 'breakout_down', 'orb_broken', 'down'],
     ['inside', 'failed_breakout_up', 'orb_failed', 'down'],
   ])('%s, then %s: %s %s', (from, to, type, direction) => {
-    expect(sessionEvents(ranged(from), ranged(to))).toEqual([
-      {
-        type,
-        subject: 'orb_15m',
-        direction,
-        before: { status: from, high: 102, low: 98, last_price: 100 },
-        after: { status: to, high: 102, low: 98, last_price: 100 },
-      },
-    ]);
+    const [before, after] = [from, to].map((status) => ({ status, high: 102, low: 98, last_price: 100 }));
+    const broken = { type, subject: 'orb_15m', direction, before, after };
+    expect(sessionEvents(ranged(from), ranged(to))).toEqual([broken]);
   });
 
   it.each([

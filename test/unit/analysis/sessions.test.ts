@@ -19,7 +19,7 @@ import {
 } from '../../../src/analysis/sessions.ts';
 import { forAll, wholeBetween } from '../../support/for-all.ts';
 import { ABSENT } from '../../support/real-data.ts';
-import { numbers } from '../../support/tables.ts';
+import { figures, numbers } from '../../support/tables.ts';
 import { barDay, barsFrom, DAY, leanMinuteFile, leanMinutes, MINUTE, summerSession } from './made-up-days.ts';
 
 const day = Date.UTC(2013, 9, 10);
@@ -183,29 +183,11 @@ describe('a recorded SPY session, 2013-10-10', () => {
     if (path === null) return skip(ABSENT);
     const bars = intradayBars(await leanMinutes(path, day), '1m', session.postClose);
     // The regular volume is also that of the vendor's daily file.
-    expect(regularBar(bars, session)).toMatchObject({
-      open: 167.32,
-      high: 169.24,
-      low: 167.23,
-      close: 169.24,
-      volume: 157839488,
-      bars: 390,
-    });
-    expect(preMarketBar(bars, session)).toMatchObject({
-      open: 166.43,
-      high: 167.33,
-      low: 165.57,
-      close: 167.28,
-      volume: 6439515,
-      bars: 269,
-    });
-    expect(afterHoursBar(bars, session)).toMatchObject({
-      open: 169.18,
-      high: 169.24,
-      low: 167.74,
-      close: 168.75,
-      volume: 26653676,
-      bars: 224,
-    });
+    expect(regularBar(bars, session)).toMatchObject(figures`
+      open 167.32, high 169.24, low 167.23, close 169.24, volume 157839488, bars 390`);
+    expect(preMarketBar(bars, session)).toMatchObject(figures`
+      open 166.43, high 167.33, low 165.57, close 167.28, volume 6439515, bars 269`);
+    expect(afterHoursBar(bars, session)).toMatchObject(figures`
+      open 169.18, high 169.24, low 167.74, close 168.75, volume 26653676, bars 224`);
   });
 });

@@ -17,6 +17,7 @@ import { intradayBars } from '../../../../src/analysis/sessions.ts';
 import { volumeProfile } from '../../../../src/analysis/volume-profile.ts';
 import type { BarColumns } from '../../../../src/market/observations.ts';
 import { mirrored } from '../../../support/bar-columns.ts';
+import { absent } from '../../../support/tables.ts';
 import { randomSessions, tradeDays } from './made-up-market.ts';
 import { expectMetrics, slowMetrics, slowTrades, type Trade } from './slow-walk.ts';
 
@@ -268,23 +269,15 @@ describe('sessions that cannot be walked', () => {
     expect(nothing.sessions).toBe(0);
     expect(nothing.top).toEqual([]);
     expect(nothing.grid).toHaveLength(12);
-    expect(nothing.grid[0]).toMatchObject({
-      totalTrades: 0,
-      winRate: null,
-      sharpeRatio: null,
-      maxDrawdown: null,
-    });
+    const none = absent`winRate sharpeRatio maxDrawdown`;
+    expect(nothing.grid[0]).toMatchObject({ totalTrades: 0, ...none });
     expect(nothing.outOfSample).toBeNull();
     expect(nothing.walkForward).toEqual([]);
     expect(nothing.overfitting).toEqual({
       verdict: 'inconclusive',
       trials: 0,
-      deflatedSharpeRatio: null,
-      expectedMaxSharpe: null,
-      probabilityOfOverfitting: null,
-      probabilityOfLoss: null,
       halvings: 0,
-      plateau: null,
+      ...absent`deflatedSharpeRatio expectedMaxSharpe probabilityOfOverfitting probabilityOfLoss plateau`,
     });
   });
 });

@@ -13,21 +13,13 @@ import {
 import { allGatesPassed, entryGates, type GateInputs } from '../../../../src/analysis/scoring/entry-gates.ts';
 import { twoSided } from '../../../../src/analysis/scoring/ledger.ts';
 import { between, forAll } from '../../../support/for-all.ts';
-import { words } from '../../../support/tables.ts';
+import { figures, words } from '../../../support/tables.ts';
 import { expectExchanged, expectSound, mostlyKnown } from './known-inputs.ts';
 
 /** A session that has risen, has given a little back to a level, and turns up again. */
-const AT_SUPPORT: EntryInputs = {
-  level_below_atr: 0.02,
-  level_above_atr: 0.2,
-  off_high_atr: 0.2,
-  off_low_atr: 0.4,
-  turn_atr: 0.06,
-  recent_cvd_pct: 10,
-  cvd_divergence: 1,
-  pulse_bull: 60,
-  pulse_bear: 5,
-};
+const AT_SUPPORT: EntryInputs = figures`
+  level_below_atr 0.02, level_above_atr 0.2, off_high_atr 0.2, off_low_atr 0.4, turn_atr 0.06,
+  recent_cvd_pct 10, cvd_divergence 1, pulse_bull 60, pulse_bear 5`;
 const NAMES = Object.keys(AT_SUPPORT) as EntryInput[];
 
 const BOUNDS: Readonly<Record<EntryInput, readonly [number, number]>> = {
@@ -59,17 +51,9 @@ const mirrored = (inputs: EntryInputs): EntryInputs => ({
 });
 
 /** Which way the score of longs goes when an input rises; 0: either. */
-const LONGS_WITH: Readonly<Record<EntryInput, number>> = {
-  level_below_atr: -1,
-  level_above_atr: 1,
-  off_high_atr: 1,
-  off_low_atr: 1,
-  turn_atr: 1,
-  recent_cvd_pct: 1,
-  cvd_divergence: 1,
-  pulse_bull: 1,
-  pulse_bear: 1,
-};
+const LONGS_WITH: Readonly<Record<EntryInput, number>> = figures`
+  level_below_atr -1, level_above_atr 1, off_high_atr 1, off_low_atr 1, turn_atr 1, recent_cvd_pct 1,
+  cvd_divergence 1, pulse_bull 1, pulse_bear 1`;
 
 describe('entry', () => {
   it('weighs its parts by hand', () => {

@@ -11,34 +11,19 @@ import {
   pulseTable,
 } from '../../../../src/analysis/scoring/pulse.ts';
 import { between, forAll } from '../../../support/for-all.ts';
+import { figures } from '../../../support/tables.ts';
 import { expectExchanged, expectSound, mostlyKnown } from './known-inputs.ts';
 
-const LEANING_UP: PulseInputs = {
-  vwap_atr: 0.25,
-  intraday_return_atr: 0.4,
-  orb_lean: 0.5,
-  cvd_pct: 5,
-  cvd_drift: 0.5,
-  volume_pace: 1.1,
-  open_return_atr: 0.25,
-  ib_extension: 0.1,
-  trend_score: 0.3,
-};
+const LEANING_UP: PulseInputs = figures`
+  vwap_atr 0.25, intraday_return_atr 0.4, orb_lean 0.5, cvd_pct 5, cvd_drift 0.5, volume_pace 1.1,
+  open_return_atr 0.25, ib_extension 0.1, trend_score 0.3`;
 const NAMES = Object.keys(LEANING_UP) as PulseInput[];
 /** The only input that has no side. */
 const SIDELESS = 'volume_pace';
 
-const BOUNDS: Readonly<Record<PulseInput, number>> = {
-  vwap_atr: 3,
-  intraday_return_atr: 5,
-  orb_lean: 1,
-  cvd_pct: 100,
-  cvd_drift: 20,
-  volume_pace: 20,
-  open_return_atr: 5,
-  ib_extension: 5,
-  trend_score: 1,
-};
+const BOUNDS: Readonly<Record<PulseInput, number>> = figures`
+  vwap_atr 3, intraday_return_atr 5, orb_lean 1, cvd_pct 100, cvd_drift 20, volume_pace 20,
+  open_return_atr 5, ib_extension 5, trend_score 1`;
 const anyValueOf = (name: PulseInput): fc.Arbitrary<number> =>
   between(name === SIDELESS ? 0 : -BOUNDS[name], BOUNDS[name]);
 const anyPulse = (missing: number): fc.Arbitrary<PulseInputs> => mostlyKnown(NAMES, missing, anyValueOf);
@@ -54,15 +39,9 @@ describe('pulse', () => {
     // vwap 0.25 of 0.5: 5. Return 0.4 of 1: 4. Range 0.5: 5. Flow: mean of 5 of 10 and 0.5 of 2: 3.75.
     // Pace (1.1 - 0.7) / 0.8 = 0.5, move 0.25 of 0.5: 2.5. Balance 0.1 of 0.5: 2. Day 0.3 of 0.6: 5.
     const table = pulseTable(LEANING_UP);
-    const expected = {
-      vwap: 5,
-      intraday_return: 4,
-      orb_structure: 5,
-      order_flow: 3.75,
-      participation: 2.5,
-      initial_balance: 2,
-      day_type: 5,
-    };
+    const expected = figures`
+      vwap 5, intraday_return 4, orb_structure 5, order_flow 3.75, participation 2.5, initial_balance 2,
+      day_type 5`;
     for (const [name, bull] of Object.entries(expected)) {
       const pair = table[name as keyof typeof table]!;
       expect(pair.bull, name).toBeCloseTo(bull, 12);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { outcomeOf, similarityOf, thinned } from '../../../../src/analysis/similarity/analogs.ts';
 import { between, forAll } from '../../../support/for-all.ts';
+import { absent } from '../../../support/tables.ts';
 
 describe('similarity', () => {
   it('is 1 for the same state and falls with distance', () => {
@@ -47,15 +48,8 @@ describe('the outcome of a set of returns', () => {
   });
 
   it('is null for fewer than five', () => {
-    expect(outcomeOf([1, 2, 3, 4])).toEqual({
-      n: 4,
-      mean: null,
-      median: null,
-      deviation: null,
-      q1: null,
-      q3: null,
-      shareUp: null,
-    });
+    const nothing = absent`mean median deviation q1 q3 shareUp`;
+    expect(outcomeOf([1, 2, 3, 4])).toEqual({ n: 4, ...nothing });
     expect(outcomeOf([0, 0, 0, 0, 0]).shareUp).toBe(0);
   });
 });
