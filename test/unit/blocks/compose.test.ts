@@ -193,6 +193,7 @@ describe('deriveStock', () => {
     }
   });
 
+  // So no block is tested for it once more.
   it('answers a stock without any data with nulls and the defaults of the contract', () => {
     const view = viewOf();
     const { symbol, source, updated_at, ...rest } = answer(view);

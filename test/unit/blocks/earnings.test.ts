@@ -116,8 +116,6 @@ describe('earnings', () => {
     expect(of(todays, '12:00')!.surprise_pct).toBeCloseTo(-50, 10);
   });
 
-  it('is null when no results are reported', () => expect(of([])).toBeNull());
-
   it('is not changed by later reports', () => {
     const now = [results(192, 1.2), results(101, 1.1), results(10, 0.9), expectedIn(80)];
     const known = of(now);

@@ -8,7 +8,7 @@ import type { StockView } from '../../../src/market/stock-view.ts';
 import { derived } from '../../support/derived.ts';
 import { indexWith } from '../../support/reported.ts';
 import { clockOf, swingingSession } from '../../support/session-path.ts';
-import { words } from '../../support/tables.ts';
+import { absent, words } from '../../support/tables.ts';
 import {
   dailyFromCloses,
   type FlowRow,
@@ -23,16 +23,9 @@ import {
 import { expectLedgers } from './expect-ledgers.ts';
 
 const entry = (view: StockView, market?: MarketView) => derived(entryV2, view, market);
-const NOTHING = {
-  bullish_entry_score: null,
-  bearish_entry_score: null,
-  net_entry_score: null,
-  entry_score_completeness: null,
-  entry_gates_passed: null,
-  entry_failed_gates: null,
-  entry_gex_modifier: null,
-  entry_score_computed_at: null,
-};
+const NOTHING = absent`
+  bullish_entry_score bearish_entry_score net_entry_score entry_score_completeness entry_gates_passed
+  entry_failed_gates entry_gex_modifier entry_score_computed_at`;
 
 /** Thirty days from 99 to 101 that close at 100 and trade 600,000 shares: ATR 2, pivots at every dollar from 97 to 103. */
 const CALM = dailyFromCloses(Array(30).fill(100), 600_000);

@@ -136,8 +136,6 @@ describe('news', () => {
     expect(of([...quiet, item(30), item(31)])!.burst).toBe(0);
   });
 
-  it('is null without news', () => expect(of([])).toBeNull());
-
   it('hangs what was published since the session before on the day', () => {
     // After-hours trading of the session before ended at 2024-03-13T00:00Z, 24 hours before.
     const facts = [item(24), item(23.5, { headline: 'Acme upgraded', relevance: 0.5 })];

@@ -17,11 +17,12 @@ import { momentumHealthV5 } from '../../../src/blocks/momentum-health-v5.ts';
 import { regimeV5 } from '../../../src/blocks/regime-v5.ts';
 import { scoreInputs } from '../../../src/blocks/score-inputs.ts';
 import { strategies } from '../../../src/blocks/strategies.ts';
+import type { Breadth } from '../../../src/market/market-view.ts';
 import type { StockView } from '../../../src/market/stock-view.ts';
 import { derived } from '../../support/derived.ts';
 import { indexWith, reportWith } from '../../support/reported.ts';
 import { logBar, minuteOf, rowsOf } from '../../support/session-path.ts';
-import { words } from '../../support/tables.ts';
+import { expectClose, figures, words } from '../../support/tables.ts';
 import {
   type DailyRow,
   dailyFromCloses,
@@ -79,16 +80,11 @@ describe('score_inputs', () => {
       priorIntraday: flatMinutes('9:30', 390, 100, 50),
     });
     const { inputs } = stateOf(view);
-    expect(inputs.intraday_return_atr).toBeCloseTo(1.5, 12);
-    expect(inputs.vwap_atr).toBeCloseTo(0.5, 12);
-    expect(inputs.volume_pace).toBeCloseTo(2, 12);
-    expect(inputs.orb_lean).toBe(1);
-    expect(inputs.orb_high_atr).toBeCloseTo(1, 12);
-    expect(inputs.orb_low_atr).toBeCloseTo(1, 12);
     // R3 = 101 + 2 x (100 - 99) is the price; nothing lies above it.
-    expect(inputs.support_atr).toBeCloseTo(0, 12);
-    expect(inputs.resistance_atr).toBe(2);
-    expect(inputs.resistance_strength).toBe(0);
+    const expected = figures`
+      intraday_return_atr 1.5, vwap_atr 0.5, volume_pace 2, orb_lean 1, orb_high_atr 1, orb_low_atr 1,
+      support_atr 0, resistance_atr 2, resistance_strength 0`;
+    expectClose(inputs, expected, 12);
     expect(inputs.momentum_blend).toBeNaN();
     expect(inputs.vix).toBeNaN();
   });
@@ -254,15 +250,6 @@ describe('confluence', () => {
     expect(nested!.bull_ledger.every((line) => line.contribution === 0)).toBe(true);
   });
 
-  it('says nothing of a stock without data', () => {
-    expect(scoresOf(viewOf()).scoring_version).toBeNull();
-    expect(derived(confluenceV5, viewOf()).nested).toBeNull();
-    expect(derived(confluenceComponents, viewOf()).nested).toBeNull();
-    expect(derived(momentumHealthV5, viewOf()).nested).toBeNull();
-    expect(derived(regimeV5, viewOf()).nested).toBeNull();
-    expect(derived(strategies, viewOf()).nested).toBeNull();
-  });
-
   it('reads the VIX of the market and the results of the company', () => {
     const reported = reportWith({ date: '2024-03-08', epsEstimate: 1, epsActual: 1.2, time: 'post_market' });
     const view = swinging(1, { facts: [fact('earnings_report', instant('2024-03-08', '16:30'), reported)] });
@@ -396,24 +383,10 @@ describe('regime_v5', () => {
 
   it('serves the market beside it', () => {
     const view = swinging();
-    const index = indexWith({
-      last: 500,
-      return1dPct: 0,
-      return5dPct: 0,
-      return20dPct: 0,
-      sma50: 490,
-      sma200: 450,
-      slope20Pct: 15,
-    });
-    const breadth = {
-      stocks: 10,
-      advancers: 6,
-      decliners: 4,
-      aboveSma50: 0.7,
-      aboveSma200: 0.6,
-      newHighs252: 1,
-      newLows252: 0,
-    };
+    const index = indexWith(figures`
+      last 500, return1dPct 0, return5dPct 0, return20dPct 0, sma50 490, sma200 450, slope20Pct 15`);
+    const breadth = figures<Breadth>`
+      stocks 10, advancers 6, decliners 4, aboveSma50 0.7, aboveSma200 0.6, newHighs252 1, newLows252 0`;
     const vix = { symbol: '^VIX', level: 31, change1dPct: 3, percentile252: 96 };
     const { nested } = derived(regimeV5, view, marketOf(view, { index, breadth, vix }));
     expect(nested).toMatchObject({

@@ -81,8 +81,6 @@ describe('compression', () => {
     const { nested } = derived(compression, viewOf({ at: '9:31', daily: month, intraday: wide }));
     expect(nested!.range_vs_atr_14).toBeCloseTo(3, 9);
   });
-
-  it('is null without a completed session', () => expect(derived(compression, viewOf()).nested).toBeNull());
 });
 
 describe('price_events', () => {
