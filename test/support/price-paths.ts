@@ -17,6 +17,18 @@ export function barsOf(candles: readonly Candle[]): BarColumns {
   );
 }
 
+/** Closes that run straight from waypoint to waypoint. */
+export function closesThrough(waypoints: readonly Waypoint[]): number[] {
+  const closes: number[] = [];
+  for (let leg = 1; leg < waypoints.length; leg++) {
+    const [from, start] = waypoints[leg - 1]!;
+    const [to, end] = waypoints[leg]!;
+    for (let row = from; row < to; row++) closes.push(start + ((end - start) * (row - from)) / (to - from));
+  }
+  closes.push(waypoints.at(-1)![1]);
+  return closes;
+}
+
 /**
  * Bars whose closes run straight from waypoint to waypoint; each opens at the close before and reaches `wick` beyond
  * its body on both sides. So on a leg of one dollar a row with a wick of 0.25 the true range is 1.5 everywhere.
@@ -26,13 +38,7 @@ export function pathThrough(
   wick = 0.25,
   volume: (row: number) => number = () => 1_000_000,
 ): BarColumns {
-  const closes: number[] = [];
-  for (let leg = 1; leg < waypoints.length; leg++) {
-    const [from, start] = waypoints[leg - 1]!;
-    const [to, end] = waypoints[leg]!;
-    for (let row = from; row < to; row++) closes.push(start + ((end - start) * (row - from)) / (to - from));
-  }
-  closes.push(waypoints.at(-1)![1]);
+  const closes = closesThrough(waypoints);
   return barsOf(
     closes.map((close, row) => {
       const open = closes[row - 1] ?? close;

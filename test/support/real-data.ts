@@ -1,10 +1,11 @@
-import { createWriteStream, existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { gunzipSync } from 'node:zlib';
 import * as yauzl from 'yauzl';
+import type { IntradayRow } from './views.ts';
 
 const DIRECTORY = resolve(
   process.env.TIGRAPH_REAL_DATA ?? resolve(import.meta.dirname, '../../../shared/data'),
@@ -48,6 +49,30 @@ export const recordedMinutes = (symbol: string, from: string, to = '9999'): Prom
     `intraday/1min/${symbol}_1min.csv.gz`,
     (line, place) => place === 0 || (line >= from && line < to),
   );
+
+const MINUTES = 'intraday/1min';
+
+/** Symbols with recorded minutes; none where they are absent. */
+export const minuteSymbols: readonly string[] =
+  realDataFile(MINUTES) === null
+    ? []
+    : readdirSync(resolve(DIRECTORY, MINUTES)).map((name) => name.split('_')[0]!);
+
+/** The recorded regular minutes of a symbol by date, oldest first. */
+export function minuteSessions(symbol: string): [date: string, bars: IntradayRow[]][] {
+  const packed = readFileSync(resolve(DIRECTORY, MINUTES, `${symbol}_1min.csv.gz`));
+  const rows = gunzipSync(packed)
+    .toString()
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => {
+      const [date, clock, ...figures] = line.split(/[, ]/);
+      return { date: date!, bar: [clock!.slice(0, 5), ...figures.map(Number)] as unknown as IntradayRow };
+    })
+    .filter(({ bar: [clock] }) => clock >= '09:30' && clock < '16:00');
+  return [...Map.groupBy(rows, ({ date }) => date)].map(([date, day]) => [date, day.map(({ bar }) => bar)]);
+}
 
 /** What was reported of some symbols, a file a kind. */
 export function recordedFacts(symbols: readonly string[]): Promise<string[]> {

@@ -8,6 +8,7 @@ import {
   vcpContractionCount,
 } from '../../../src/analysis/compression.ts';
 import { prefix } from '../../support/bar-columns.ts';
+import { forAll, wholeBetween } from '../../support/for-all.ts';
 import {
   barsOf,
   type Candle,
@@ -43,16 +44,10 @@ describe('NR7', () => {
   it('takes a tie for no narrowing', () => expect(isNr7(ranges(9, 8, 7, 6, 3, 4, 3))).toBe(false));
 
   it('sees a tie of prices in cents whose binary differences differ', () => {
-    const days = [
-      [110, 105],
-      [110, 105],
-      [110, 105],
-      [110, 105],
-      [110, 105],
-      // Both are 1.82 wide.
-      [231.02, 229.2],
-      [229.89, 228.07],
-    ] as const;
+    // The last two are both 1.82 wide.
+    const days = numbers<
+      [number, number]
+    >`110 105, 110 105, 110 105, 110 105, 110 105, 231.02 229.2, 229.89 228.07`;
     expect(229.89 - 228.07).toBeLessThan(231.02 - 229.2);
     expect(isNr7(barsOf(days.map(([high, low]) => candle(low, high))))).toBe(false);
   });
@@ -102,14 +97,8 @@ describe('VCP contractions', () => {
 
   it('stops at a deeper one', () => {
     // 13 % (98.25 to 85.5), then 20.4 % from 100.25: the deeper second decline ends the count of what came before it.
-    const path: Waypoint[] = [
-      [0, 20],
-      [110, 98],
-      [120, 85.75],
-      [140, 100],
-      ...CONTRACTING.slice(2),
-      [205, 99],
-    ];
+    const start: Waypoint[] = numbers`0 20, 110 98, 120 85.75, 140 100`;
+    const path = [...start, ...CONTRACTING.slice(2), [205, 99] as const];
     expect(vcpContractionCount(pathThrough(path))).toBe(3);
   });
 
@@ -128,11 +117,9 @@ describe('VCP contractions', () => {
 
 describe('laws', () => {
   it('does not depend on the price level', () => {
-    fc.assert(
-      fc.property(fc.nat(100_000), fc.integer({ min: 1, max: 300 }), (seed, rows) => {
-        const bars = randomWalk(seed, rows);
-        expect(compression(scaled(bars, 4))).toEqual(compression(bars));
-      }),
-    );
+    forAll([fc.nat(100_000), wholeBetween(1, 300)], (seed, rows) => {
+      const bars = randomWalk(seed, rows);
+      expect(compression(scaled(bars, 4))).toEqual(compression(bars));
+    });
   });
 });

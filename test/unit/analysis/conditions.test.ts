@@ -16,6 +16,7 @@ import {
   type Rule,
   verdict,
 } from '../../../src/analysis/conditions.ts';
+import { forAll, wholeBetween } from '../../support/for-all.ts';
 
 type Values = Readonly<Record<string, number | string | boolean | null>>;
 
@@ -79,7 +80,7 @@ const mirrorOf: MirrorOf = (as) => {
 
 const name = fc.constantFrom(...NAMES);
 const order = fc.constantFrom('<', '<=', '>=', '>');
-const whole = fc.integer({ min: -3, max: 3 });
+const whole = wholeBetween(-3, 3);
 /** A factor of 1 is written without it. */
 const factor = fc.constantFrom(-2, -1, 0.5, 2);
 const multiple = fc.tuple(factor, name);
@@ -113,47 +114,39 @@ const values: fc.Arbitrary<Values> = fc.record(
 
 describe('three-valued logic', () => {
   it('is unknown exactly while an input that is read is not known', () => {
-    fc.assert(
-      fc.property(conditions, values, (when, inputs) => {
-        const isUnknown = inputsOf(when).some((each) => inputs[each] === null || Number.isNaN(inputs[each]));
-        expect(verdictOn(when, inputs) === 'unknown').toBe(isUnknown);
-      }),
-    );
+    forAll([conditions, values], (when, inputs) => {
+      const isUnknown = inputsOf(when).some((each) => inputs[each] === null || Number.isNaN(inputs[each]));
+      expect(verdictOn(when, inputs) === 'unknown').toBe(isUnknown);
+    });
   });
 
   it('of a group follows from the verdicts of its conditions', () => {
-    fc.assert(
-      fc.property(fc.array(conditions, { maxLength: 4 }), values, (of, inputs) => {
-        const verdicts = of.map((each) => verdictOn(each, inputs));
-        const decided = (isMet: boolean) =>
-          verdicts.includes('unknown') ? 'unknown' : isMet ? 'met' : 'missed';
-        expect(verdictOn(all(...of), inputs)).toBe(decided(verdicts.every((each) => each === 'met')));
-        expect(verdictOn(any(...of), inputs)).toBe(decided(verdicts.some((each) => each === 'met')));
-      }),
-    );
+    forAll([fc.array(conditions, { maxLength: 4 }), values], (of, inputs) => {
+      const verdicts = of.map((each) => verdictOn(each, inputs));
+      const decided = (isMet: boolean) =>
+        verdicts.includes('unknown') ? 'unknown' : isMet ? 'met' : 'missed';
+      expect(verdictOn(all(...of), inputs)).toBe(decided(verdicts.every((each) => each === 'met')));
+      expect(verdictOn(any(...of), inputs)).toBe(decided(verdicts.some((each) => each === 'met')));
+    });
   });
 });
 
 describe('a mirrored condition', () => {
   it('mirrored again is as it was', () => {
-    fc.assert(
-      fc.property(conditions, (when) => {
-        expect(mirrored(mirrored(when, mirrorOf), mirrorOf)).toStrictEqual(when);
-      }),
-    );
+    forAll([conditions], (when) => {
+      expect(mirrored(mirrored(when, mirrorOf), mirrorOf)).toStrictEqual(when);
+    });
   });
 
   it('holds exactly where the condition holds for the market upside down', () => {
-    fc.assert(
-      fc.property(conditions, values, (when, inputs) => {
-        const upsideDown = (input: string) => {
-          const { as, sign, about } = mirrorOf(input);
-          const value = inputs[as];
-          return typeof value === 'number' ? about + sign * value : value;
-        };
-        expect(verdictOn(mirrored(when, mirrorOf), inputs)).toBe(verdict(when, upsideDown));
-      }),
-    );
+    forAll([conditions, values], (when, inputs) => {
+      const upsideDown = (input: string) => {
+        const { as, sign, about } = mirrorOf(input);
+        const value = inputs[as];
+        return typeof value === 'number' ? about + sign * value : value;
+      };
+      expect(verdictOn(mirrored(when, mirrorOf), inputs)).toBe(verdict(when, upsideDown));
+    });
   });
 });
 

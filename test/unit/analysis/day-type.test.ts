@@ -15,6 +15,7 @@ import {
 import { intradayBars, priceRange, regularRows } from '../../../src/analysis/sessions.ts';
 import { type ValueArea, volumeProfile } from '../../../src/analysis/volume-profile.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
+import { forAll, wholeBetween } from '../../support/for-all.ts';
 import { ABSENT } from '../../support/real-data.ts';
 import { numbers } from '../../support/tables.ts';
 import {
@@ -238,58 +239,50 @@ describe('laws', () => {
     [...found!.trendParts, ...found!.rotationParts].find((each) => each.name === name)!.value;
 
   it('a day mirrored about its start has the opposite trend and the same rotation through its middle', () => {
-    fc.assert(
-      fc.property(barDay(open, 390), (bars) => {
-        const day = wholePrices(bars, (price) => price);
-        const start = day.open[0]!;
-        const flipped = wholePrices(bars, (price) => 2 * start - price);
-        const mirrored = { ...flipped, high: flipped.low, low: flipped.high };
-        const found = classify(day, '1m', null, null);
-        const other = classify(mirrored, '1m', null, null);
-        fc.pre(found !== null);
-        expect(other!.trendScore).toBeCloseTo(-found!.trendScore, 12);
-        expect(part(other, 'mid_range_crossings')).toBe(part(found, 'mid_range_crossings'));
-        expect(part(other, 'vwap_balance')).toBeCloseTo(part(found, 'vwap_balance'), 12);
-      }),
-    );
+    forAll([barDay(open, 390)], (bars) => {
+      const day = wholePrices(bars, (price) => price);
+      const start = day.open[0]!;
+      const flipped = wholePrices(bars, (price) => 2 * start - price);
+      const mirrored = { ...flipped, high: flipped.low, low: flipped.high };
+      const found = classify(day, '1m', null, null);
+      const other = classify(mirrored, '1m', null, null);
+      fc.pre(found !== null);
+      expect(other!.trendScore).toBeCloseTo(-found!.trendScore, 12);
+      expect(part(other, 'mid_range_crossings')).toBe(part(found, 'mid_range_crossings'));
+      expect(part(other, 'vwap_balance')).toBeCloseTo(part(found, 'vwap_balance'), 12);
+    });
   });
 
   it('scores keep their bounds', () => {
-    fc.assert(
-      fc.property(barDay(open, 390), (bars) => {
-        const value = volumeProfile(bars, whole(bars));
-        const found = classify(bars, '1m', { val: bars.low[0]!, vah: bars.high[0]! }, value);
-        fc.pre(found !== null);
-        expect(Math.abs(found!.trendScore)).toBeLessThanOrEqual(1);
-        expect(found!.rotationScore).toBeGreaterThanOrEqual(0);
-        expect(found!.rotationScore).toBeLessThanOrEqual(1);
-        expect(found!.sizeModifier).toBeGreaterThanOrEqual(0.5);
-        expect(found!.sizeModifier).toBeLessThanOrEqual(2);
-      }),
-    );
+    forAll([barDay(open, 390)], (bars) => {
+      const value = volumeProfile(bars, whole(bars));
+      const found = classify(bars, '1m', { val: bars.low[0]!, vah: bars.high[0]! }, value);
+      fc.pre(found !== null);
+      expect(Math.abs(found!.trendScore)).toBeLessThanOrEqual(1);
+      expect(found!.rotationScore).toBeGreaterThanOrEqual(0);
+      expect(found!.rotationScore).toBeLessThanOrEqual(1);
+      expect(found!.sizeModifier).toBeGreaterThanOrEqual(0.5);
+      expect(found!.sizeModifier).toBeLessThanOrEqual(2);
+    });
   });
 
   it('knows nothing of later bars', () => {
-    fc.assert(
-      fc.property(barDay(open, 390), fc.integer({ min: 0, max: 400 }), (bars, minute) => {
-        const asOf = open + minute * MINUTE;
-        const known = cutAt(bars, asOf - MINUTE + 1);
-        expect(classify(bars, '1m', priorValue, developingValue, asOf)).toEqual(
-          classify(known, '1m', priorValue, developingValue, asOf),
-        );
-      }),
-    );
+    forAll([barDay(open, 390), wholeBetween(0, 400)], (bars, minute) => {
+      const asOf = open + minute * MINUTE;
+      const known = cutAt(bars, asOf - MINUTE + 1);
+      expect(classify(bars, '1m', priorValue, developingValue, asOf)).toEqual(
+        classify(known, '1m', priorValue, developingValue, asOf),
+      );
+    });
   });
 
   it('five-minute bars give the trend score of the minutes they are made of', () => {
-    fc.assert(
-      fc.property(barDay(open, 390), (bars) => {
-        const minutes = classify(bars, '1m', null, null);
-        const fives = classify(toFives(bars), '5m', null, null);
-        fc.pre(minutes !== null && fives !== null);
-        expect(fives!.trendScore).toBeCloseTo(minutes!.trendScore, 12);
-      }),
-    );
+    forAll([barDay(open, 390)], (bars) => {
+      const minutes = classify(bars, '1m', null, null);
+      const fives = classify(toFives(bars), '5m', null, null);
+      fc.pre(minutes !== null && fives !== null);
+      expect(fives!.trendScore).toBeCloseTo(minutes!.trendScore, 12);
+    });
   });
 
   function toFives(bars: BarColumns): BarColumns {

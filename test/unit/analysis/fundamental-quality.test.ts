@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   fundamentalGrade,
@@ -8,6 +7,7 @@ import {
   type HealthMeasures,
   type QualityMeasures,
 } from '../../../src/analysis/fundamental-quality.ts';
+import { between, forAll } from '../../support/for-all.ts';
 
 const unknown = Number.NaN;
 
@@ -34,21 +34,19 @@ describe('fundamentalQuality', () => {
   });
 
   it('falls with P/E and rises with returns and margins, within 0 to 100', () => {
-    const figure = fc.double({ min: -60, max: 150, noNaN: true });
-    const more = fc.double({ min: 0, max: 80, noNaN: true });
-    fc.assert(
-      fc.property(figure, figure, figure, more, (peRatio, roe, profitMargin, step) => {
-        const measures: QualityMeasures = { peRatio, roe, profitMargin };
-        const score = fundamentalQuality(measures);
-        expect(score).toBeGreaterThanOrEqual(0);
-        expect(score).toBeLessThanOrEqual(100);
-        expect(fundamentalQuality({ ...measures, peRatio: peRatio + step })).toBeLessThanOrEqual(score);
-        expect(fundamentalQuality({ ...measures, roe: roe + step })).toBeGreaterThanOrEqual(score);
-        expect(fundamentalQuality({ ...measures, profitMargin: profitMargin + step })).toBeGreaterThanOrEqual(
-          score,
-        );
-      }),
-    );
+    const figure = between(-60, 150);
+    const more = between(0, 80);
+    forAll([figure, figure, figure, more], (peRatio, roe, profitMargin, step) => {
+      const measures: QualityMeasures = { peRatio, roe, profitMargin };
+      const score = fundamentalQuality(measures);
+      expect(score).toBeGreaterThanOrEqual(0);
+      expect(score).toBeLessThanOrEqual(100);
+      expect(fundamentalQuality({ ...measures, peRatio: peRatio + step })).toBeLessThanOrEqual(score);
+      expect(fundamentalQuality({ ...measures, roe: roe + step })).toBeGreaterThanOrEqual(score);
+      expect(fundamentalQuality({ ...measures, profitMargin: profitMargin + step })).toBeGreaterThanOrEqual(
+        score,
+      );
+    });
   });
 });
 

@@ -15,6 +15,7 @@ import {
   trailingEpsPriorYear,
 } from '../../../src/analysis/fundamentals.ts';
 import { midnightUtc } from '../../../src/base/dates.ts';
+import { figures } from '../../support/tables.ts';
 
 const UNSTATED = Object.fromEntries(BOOK_FIGURES.map((figure) => [figure, Number.NaN])) as Books;
 const booksOf = (figures: Partial<Books>): Books => ({ ...UNSTATED, ...figures });
@@ -24,25 +25,12 @@ const booksOf = (figures: Partial<Books>): Books => ({ ...UNSTATED, ...figures }
  * sheets and cash flows. Debt: commercial paper 5,985, term debt 9,822 and 95,281. EBITDA: operating income and
  * depreciation of 11,519.
  */
-const APPLE_2023 = booksOf({
-  revenueTtm: 383_285,
-  revenueTtmPriorYear: 394_328,
-  grossProfitTtm: 169_148,
-  operatingIncomeTtm: 114_301,
-  pretaxIncomeTtm: 113_736,
-  taxTtm: 16_741,
-  netIncomeTtm: 96_995,
-  ebitdaTtm: 125_820,
-  operatingCashFlowTtm: 110_543,
-  freeCashFlowTtm: 99_584,
-  dividendsPaidTtm: -15_025,
-  totalAssets: 352_583,
-  totalEquity: 62_146,
-  currentAssets: 143_566,
-  currentLiabilities: 145_308,
-  cashAndEquivalents: 29_965,
-  totalDebt: 111_088,
-});
+const APPLE_2023 = booksOf(figures`
+  revenueTtm 383285, revenueTtmPriorYear 394328, grossProfitTtm 169148, operatingIncomeTtm 114301,
+  pretaxIncomeTtm 113736, taxTtm 16741, netIncomeTtm 96995, ebitdaTtm 125820,
+  operatingCashFlowTtm 110543, freeCashFlowTtm 99584, dividendsPaidTtm -15025, totalAssets 352583,
+  totalEquity 62146, currentAssets 143566, currentLiabilities 145308, cashAndEquivalents 29965,
+  totalDebt 111088`);
 
 describe('ratios of the books', () => {
   // Python's quotients of the figures above, rounded to four digits.
@@ -134,16 +122,10 @@ describe('evEbitdaWarning', () => {
 });
 
 describe('trailing earnings', () => {
-  const quarters: QuarterEps[] = [
-    ['2022-02-01', 1],
-    ['2022-05-01', 2],
-    ['2022-08-01', 3],
-    ['2022-11-01', 4],
-    ['2023-02-01', 5],
-    ['2023-05-01', 6],
-    ['2023-08-01', 7],
-    ['2023-11-01', 8],
-  ].map(([date, eps]) => ({ announced: midnightUtc(date as string), eps: eps as number }));
+  const quarters = [1, 2, 3, 4, 5, 6, 7, 8].map((eps, at): QuarterEps => {
+    const month = ['02', '05', '08', '11'][at % 4];
+    return { announced: midnightUtc(`${at < 4 ? 2022 : 2023}-${month}-01`), eps };
+  });
 
   it('sums the last four quarters, and the four before', () => {
     expect(trailingEps(quarters)).toBe(26);

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Level, type LevelFamily, levelLadder } from '../../../src/analysis/level-ladder.ts';
+import { forAll, wholeBetween } from '../../support/for-all.ts';
+import { expectClose, figures } from '../../support/tables.ts';
 
 const level = (name: string, family: LevelFamily, price: number): Level => ({ name, family, price });
 
@@ -22,28 +24,15 @@ describe('level ladder', () => {
 
   it('lists the highest first, with distances to the last price', () => {
     expect(ladder.rungs.map((rung) => rung.name)).toEqual(['ibh', 'pdh', 'r1', 'vwap', 's1', 'onl']);
-    expect(ladder.rungs[1]).toMatchObject({
-      side: 'resistance',
-      distance: 1.5,
-      distancePct: 1.5,
-      distanceAtr: 0.375,
-    });
-    expect(ladder.rungs[4]).toMatchObject({
-      side: 'support',
-      distance: -2,
-      distancePct: -2,
-      distanceAtr: -0.5,
-    });
+    const [, second, , , fifth] = ladder.rungs;
+    expect(second).toMatchObject({ side: 'resistance', distance: 1.5, distancePct: 1.5, distanceAtr: 0.375 });
+    expect(fifth).toMatchObject({ side: 'support', distance: -2, distancePct: -2, distanceAtr: -0.5 });
   });
 
   it('gives strength by the families in reach, by hand', () => {
     const strength = Object.fromEntries(ladder.rungs.map((rung) => [rung.name, rung.strength]));
     // Pivot 0.3 with prior day 0.4: 1 - 0.7 * 0.6. Pivot with overnight 0.3: 1 - 0.7 * 0.7.
-    expect(strength.r1).toBeCloseTo(0.58, 12);
-    expect(strength.pdh).toBeCloseTo(0.58, 12);
-    expect(strength.s1).toBeCloseTo(0.51, 12);
-    expect(strength.vwap).toBeCloseTo(0.35, 12);
-    expect(strength.ibh).toBeCloseTo(0.3, 12);
+    expectClose(strength, figures`r1 0.58, pdh 0.58, s1 0.51, vwap 0.35, ibh 0.3`, 12);
   });
 
   it('has no level further than 25 ATR away', () => {
@@ -149,56 +138,50 @@ describe('laws', () => {
     fc.record({
       name: fc.string({ minLength: 1, maxLength: 3 }),
       family: fc.constantFrom(...families),
-      price: fc.integer({ min: 9_000, max: 11_000 }).map((cents) => cents / 100),
+      price: wholeBetween(9_000, 11_000).map((cents) => cents / 100),
     }),
     { maxLength: 40 },
   );
 
   it('the order of the input does not matter', () => {
-    fc.assert(
-      fc.property(anyLevels, fc.nat(39), (levels, by) => {
-        const turned = [...levels.slice(by), ...levels.slice(0, by)].reverse();
-        expect(levelLadder(turned, 100, 6)).toEqual(levelLadder(levels, 100, 6));
-      }),
-    );
+    forAll([anyLevels, fc.nat(39)], (levels, by) => {
+      const turned = [...levels.slice(by), ...levels.slice(0, by)].reverse();
+      expect(levelLadder(turned, 100, 6)).toEqual(levelLadder(levels, 100, 6));
+    });
   });
 
   it('zones are narrow, of two families at least, apart from each other, and what is left makes none', () => {
-    fc.assert(
-      fc.property(anyLevels, fc.integer({ min: 1, max: 20 }), (levels, atr) => {
-        const unique = levels.map((each, at) => ({ ...each, name: `${each.name}#${at}` }));
-        const { zones, rungs } = levelLadder(unique, 100, atr);
-        for (const [at, zone] of zones.entries()) {
-          expect(zone.high - zone.low).toBeLessThanOrEqual(0.25 * atr);
-          expect(zone.families.length).toBeGreaterThanOrEqual(2);
-          if (at > 0) expect(zone.high).toBeLessThan(zones[at - 1]!.low);
+    forAll([anyLevels, wholeBetween(1, 20)], (levels, atr) => {
+      const unique = levels.map((each, at) => ({ ...each, name: `${each.name}#${at}` }));
+      const { zones, rungs } = levelLadder(unique, 100, atr);
+      for (const [at, zone] of zones.entries()) {
+        expect(zone.high - zone.low).toBeLessThanOrEqual(0.25 * atr);
+        expect(zone.families.length).toBeGreaterThanOrEqual(2);
+        if (at > 0) expect(zone.high).toBeLessThan(zones[at - 1]!.low);
+      }
+      const used = new Set(zones.flatMap((zone) => zone.levels));
+      const left = rungs.filter((rung) => !used.has(rung.name));
+      for (const one of left) {
+        for (const other of left) {
+          const near = Math.abs(one.price - other.price) <= 0.25 * atr;
+          expect(near && one.family !== other.family).toBe(false);
         }
-        const used = new Set(zones.flatMap((zone) => zone.levels));
-        const left = rungs.filter((rung) => !used.has(rung.name));
-        for (const one of left) {
-          for (const other of left) {
-            const near = Math.abs(one.price - other.price) <= 0.25 * atr;
-            expect(near && one.family !== other.family).toBe(false);
-          }
-        }
-      }),
-    );
+      }
+    });
   });
 
   it('strength lies between the own family and one, and another family in reach never lowers it', () => {
-    fc.assert(
-      fc.property(anyLevels, fc.constantFrom(...families), (levels, family) => {
-        const before = levelLadder([level('own', 'pivot', 100), ...levels], 100, 6);
-        const after = levelLadder(
-          [level('own', 'pivot', 100), level('more', family, 100.5), ...levels],
-          100,
-          6,
-        );
-        const strength = (found: typeof before) => found.rungs.find((rung) => rung.name === 'own')!.strength;
-        expect(strength(before)).toBeGreaterThanOrEqual(0.3 - 1e-12);
-        expect(strength(after)).toBeGreaterThanOrEqual(strength(before));
-        expect(strength(after)).toBeLessThan(1);
-      }),
-    );
+    forAll([anyLevels, fc.constantFrom(...families)], (levels, family) => {
+      const before = levelLadder([level('own', 'pivot', 100), ...levels], 100, 6);
+      const after = levelLadder(
+        [level('own', 'pivot', 100), level('more', family, 100.5), ...levels],
+        100,
+        6,
+      );
+      const strength = (found: typeof before) => found.rungs.find((rung) => rung.name === 'own')!.strength;
+      expect(strength(before)).toBeGreaterThanOrEqual(0.3 - 1e-12);
+      expect(strength(after)).toBeGreaterThanOrEqual(strength(before));
+      expect(strength(after)).toBeLessThan(1);
+    });
   });
 });

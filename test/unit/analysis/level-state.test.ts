@@ -1,7 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   gapMinutesOf,
@@ -23,8 +19,9 @@ import type { BarColumns } from '../../../src/market/observations.ts';
 import { columnsFrom } from '../../support/bar-columns.ts';
 import { mulberry32 } from '../../support/daily-recipe.ts';
 import { inFull, SEED } from '../../support/depth.ts';
+import { forAll, wholeBetween } from '../../support/for-all.ts';
 import { levelStateOf } from '../../support/level-states.ts';
-import { realDataDirectory } from '../../support/real-data.ts';
+import { minuteSessions, minuteSymbols } from '../../support/real-data.ts';
 
 /** Every minute of a symbol takes longer than a test may else. */
 const LONG_MS = 600_000;
@@ -175,14 +172,11 @@ describe('states of levels', () => {
   it(
     'are what the rows say by the definition, and what the events of the records say',
     () => {
-      fc.assert(
-        fc.property(fc.integer({ min: 0, max: 2 ** 31 }), (seed) => {
-          const day = drawnDay(seed);
-          const rows = day.bars.minute.length;
-          compare(day, [...new Set([1, 2, 7, Math.floor(rows / 3), Math.floor(rows / 2), rows - 1, rows])]);
-        }),
-        { seed: SEED, numRuns: inFull(2_000, 25) },
-      );
+      forAll([wholeBetween(0, 2 ** 31)], { seed: SEED, numRuns: inFull(2_000, 25) }, (seed) => {
+        const day = drawnDay(seed);
+        const rows = day.bars.minute.length;
+        compare(day, [...new Set([1, 2, 7, Math.floor(rows / 3), Math.floor(rows / 2), rows - 1, rows])]);
+      });
     },
     LONG_MS,
   );
@@ -219,12 +213,12 @@ describe('states of levels', () => {
     );
   });
 
-  const folder = join(realDataDirectory ?? '', 'intraday/1min');
-  const files = realDataDirectory === null ? [] : readdirSync(folder);
-  it.skipIf(files.length === 0).each(files.filter((name) => inFull(true, name.startsWith('SLB'))))(
+  it
+    .skipIf(minuteSymbols.length === 0)
+    .each(minuteSymbols.filter((symbol) => inFull(true, symbol === 'SLB')))(
     'are so at every minute of recorded sessions: %s',
-    (file) => {
-      const sessions = recordedSessions(join(folder, file));
+    (symbol) => {
+      const sessions = recordedSessions(symbol);
       expect(sessions.length).toBeGreaterThan(20);
       for (let at = 14; at < sessions.length; at++) compare(...recordedDay(sessions, at));
     },
@@ -232,20 +226,16 @@ describe('states of levels', () => {
   );
 });
 
-/** Regular bars by session; the file has New York times. */
-function recordedSessions(path: string): { columns: BarColumns; open: number }[] {
-  const lines = gunzipSync(readFileSync(path)).toString().trim().split('\n').slice(1);
-  const rows = lines.map((line) => line.split(','));
-  return [...Map.groupBy(rows, ([time]) => time!.slice(0, 10))].map(([date, own]) => ({
-    // The clock of New York as if it were UTC.
+/** Sessions with the clock of New York as if it were UTC. */
+const recordedSessions = (symbol: string): { columns: BarColumns; open: number }[] =>
+  minuteSessions(symbol).map(([date, rows]) => ({
     open: Date.parse(`${date}T09:30:00Z`),
-    columns: columnsFrom((name, place) =>
-      Float64Array.from(own, (row) =>
-        name === 'time' ? Date.parse(`${row[0]!.replace(' ', 'T')}Z`) : Number(row[place]),
+    columns: columnsFrom((name, at) =>
+      Float64Array.from(rows, (row) =>
+        name === 'time' ? Date.parse(`${date}T${row[0]}:00Z`) : (row[at] as number),
       ),
     ),
   }));
-}
 
 function recordedDay(sessions: ReturnType<typeof recordedSessions>, at: number): [Day, number[]] {
   const { columns, open } = sessions[at]!;

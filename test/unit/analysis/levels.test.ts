@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type ClosePosition,
@@ -16,8 +15,9 @@ import {
 } from '../../../src/analysis/levels.ts';
 import { intradayBars } from '../../../src/analysis/sessions.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
+import { forAll, wholeBetween } from '../../support/for-all.ts';
 import { ABSENT } from '../../support/real-data.ts';
-import { numbers } from '../../support/tables.ts';
+import { expectClose, figures, numbers } from '../../support/tables.ts';
 import {
   barDay,
   barsFrom,
@@ -38,43 +38,32 @@ const priorSession = summerSession(day - DAY);
 const { open, close } = session;
 const nothing = barsFrom(0, []);
 
-const dollars = fc.integer({ min: 100, max: 90_000 }).map((cents) => cents / 100);
+const dollars = wholeBetween(100, 90_000).map((cents) => cents / 100);
 
 describe('floor pivots', () => {
   it('agree with the published example of all seven levels', () => {
     // High 62.34, low 61.37, close 62.15: public StockIndicators library (C#), StandardPivotPointsTests, 4 decimals.
-    const pivots = floorPivots(62.34, 61.37, 62.15);
-    expect(pivots.r3).toBeCloseTo(63.5067, 4);
-    expect(pivots.r2).toBeCloseTo(62.9233, 4);
-    expect(pivots.r1).toBeCloseTo(62.5367, 4);
-    expect(pivots.pivot).toBeCloseTo(61.9533, 4);
-    expect(pivots.s1).toBeCloseTo(61.5667, 4);
-    expect(pivots.s2).toBeCloseTo(60.9833, 4);
-    expect(pivots.s3).toBeCloseTo(60.5967, 4);
+    const published = figures`
+      r3 63.5067, r2 62.9233, r1 62.5367, pivot 61.9533, s1 61.5667, s2 60.9833, s3 60.5967`;
+    expectClose(floorPivots(62.34, 61.37, 62.15), published, 4);
   });
 
   it('agree with a second source on the first two pairs, where the variants do not differ', () => {
     // High 129.7, low 126.9, close 127.35: Zerodha support pages on the CPR, which draw another third pair.
-    const pivots = floorPivots(129.7, 126.9, 127.35);
-    expect(pivots.pivot).toBeCloseTo(127.98, 2);
-    expect(pivots.s1).toBeCloseTo(126.27, 2);
-    expect(pivots.s2).toBeCloseTo(125.18, 2);
-    expect(pivots.r1).toBeCloseTo(129.07, 2);
-    expect(pivots.r2).toBeCloseTo(130.78, 2);
+    const published = figures`pivot 127.98, s1 126.27, s2 125.18, r1 129.07, r2 130.78`;
+    expectClose(floorPivots(129.7, 126.9, 127.35), published, 2);
   });
 
   it('mirror: resistances of a day are the supports of the day turned upside down', () => {
-    fc.assert(
-      fc.property(dollars, dollars, dollars, (a, b, c) => {
-        const [low, middle, high] = [a, b, c].sort((one, other) => one - other) as [number, number, number];
-        const up = floorPivots(high, low, middle);
-        const down = floorPivots(-low, -high, -middle);
-        expect(down.pivot).toBeCloseTo(-up.pivot, 8);
-        expect(down.s1).toBeCloseTo(-up.r1, 8);
-        expect(down.s2).toBeCloseTo(-up.r2, 8);
-        expect(down.s3).toBeCloseTo(-up.r3, 8);
-      }),
-    );
+    forAll([dollars, dollars, dollars], (a, b, c) => {
+      const [low, middle, high] = [a, b, c].sort((one, other) => one - other) as [number, number, number];
+      const up = floorPivots(high, low, middle);
+      const down = floorPivots(-low, -high, -middle);
+      expect(down.pivot).toBeCloseTo(-up.pivot, 8);
+      expect(down.s1).toBeCloseTo(-up.r1, 8);
+      expect(down.s2).toBeCloseTo(-up.r2, 8);
+      expect(down.s3).toBeCloseTo(-up.r3, 8);
+    });
   });
 
   it('are not defined without a prior session', () => {
@@ -100,14 +89,12 @@ describe('central pivot range', () => {
   });
 
   it('always encloses the pivot, at its middle', () => {
-    fc.assert(
-      fc.property(dollars, dollars, dollars, (a, b, c) => {
-        const [low, middle, high] = [a, b, c].sort((one, other) => one - other) as [number, number, number];
-        const { top, bottom } = centralPivotRange(high, low, middle);
-        expect(top).toBeGreaterThanOrEqual(bottom);
-        expect((top + bottom) / 2).toBeCloseTo((high + low + middle) / 3, 8);
-      }),
-    );
+    forAll([dollars, dollars, dollars], (a, b, c) => {
+      const [low, middle, high] = [a, b, c].sort((one, other) => one - other) as [number, number, number];
+      const { top, bottom } = centralPivotRange(high, low, middle);
+      expect(top).toBeGreaterThanOrEqual(bottom);
+      expect((top + bottom) / 2).toBeCloseTo((high + low + middle) / 3, 8);
+    });
   });
 });
 
@@ -198,23 +185,13 @@ describe('opening range status', () => {
 
   it('has no status before the window closes, and develops meanwhile', () => {
     const bars = (minute: number) => intradayBars(closesFrom(open, range), '1m', open + minute * MINUTE);
-    expect(openingRange(bars(0), session, 5)).toMatchObject({
-      high: Number.NaN,
-      developing: false,
-      status: null,
-    });
-    expect(openingRange(bars(2), session, 5)).toMatchObject({
-      high: 101,
-      low: 100,
-      developing: true,
-      status: null,
-    });
-    expect(openingRange(bars(5), session, 5)).toMatchObject({
-      high: 101,
-      low: 99,
-      developing: false,
-      status: 'inside',
-    });
+    const at = (minute: number) => {
+      const { high, low, developing, status } = openingRange(bars(minute), session, 5);
+      return [high, low, developing, status];
+    };
+    expect(at(0)).toEqual([Number.NaN, Number.NaN, false, null]);
+    expect(at(2)).toEqual([101, 100, true, null]);
+    expect(at(5)).toEqual([101, 99, false, 'inside']);
   });
 
   it('has none for a stock that did not trade in the window', () => {
@@ -297,39 +274,18 @@ describe('all levels of a day', () => {
     asOf,
   });
 
-  it('come together from daily, prior and running bars', () => {
-    const found = levels(input(closesFrom(open, [62, 64, 60, 62, 62, 65]), open + 6 * MINUTE));
-    expect(found.priorDay).toEqual({ high: 62.34, low: 61.37, close: 62.15 });
-    expect(found.pivots.r3).toBeCloseTo(63.5067, 4);
-    expect(found.overnight).toEqual({ high: 63, low: 61 });
-    expect(found.openingRange5).toMatchObject({ minutes: 5, high: 64, low: 60, status: 'breakout_up' });
-    expect(found.openingRange15).toMatchObject({ minutes: 15, high: 65, developing: true, status: null });
-    expect(found.openingRange30).toMatchObject({ minutes: 30, high: 65, developing: true });
-    expect(found.initialBalance).toMatchObject({ high: 65, low: 60, developing: true });
-    // Typical prices 62, (64+62+64)/3, (64+60+60)/3, (62+60+62)/3, 62, (65+62+65)/3 at equal volume.
-    expect(found.vwap.vwap).toBeCloseTo((62 + 190 / 3 + 184 / 3 + 184 / 3 + 62 + 64) / 6, 10);
-  });
-
   it('know nothing of later bars', () => {
     const anyDay = barDay(session.preOpen + 300 * MINUTE);
-    fc.assert(
-      fc.property(
-        anyDay,
-        fc.integer({ min: 290, max: 760 }),
-        fc.integer({ min: 1, max: 9 }),
-        (bars, minute, factor) => {
-          const asOf = session.preOpen + minute * MINUTE;
-          const known = levels(input(cutAt(bars, asOf - MINUTE + 1), asOf));
-          expect(levels(input(bars, asOf))).toEqual(known);
-          const later = bars.time.findIndex((time) => time > asOf - MINUTE);
-          const other = mapColumns(bars, (column) =>
-            column === bars.time ? column : column.map((each, row) => (row >= later ? each * factor : each)),
-          );
-          expect(levels(input(later === -1 ? bars : other, asOf))).toEqual(known);
-        },
-      ),
-      { numRuns: 60 },
-    );
+    forAll([anyDay, wholeBetween(290, 760), wholeBetween(1, 9)], { numRuns: 60 }, (bars, minute, factor) => {
+      const asOf = session.preOpen + minute * MINUTE;
+      const known = levels(input(cutAt(bars, asOf - MINUTE + 1), asOf));
+      expect(levels(input(bars, asOf))).toEqual(known);
+      const later = bars.time.findIndex((time) => time > asOf - MINUTE);
+      const other = mapColumns(bars, (column) =>
+        column === bars.time ? column : column.map((each, row) => (row >= later ? each * factor : each)),
+      );
+      expect(levels(input(later === -1 ? bars : other, asOf))).toEqual(known);
+    });
   });
 
   it('are all undefined on an empty tape', () => {
@@ -374,15 +330,8 @@ describe('recorded SPY sessions', () => {
     const path = leanMinuteFile('spy', '20131009');
     if (path === null) return skip(ABSENT);
     const bars = intradayBars(await leanMinutes(path, day - DAY), '1m', session.preOpen);
-    expect(openingRange(bars, priorSession, 5)).toMatchObject({
-      high: 165.82,
-      low: 165.55,
-      status: 'failed_breakout_down',
-    });
-    expect(openingRange(bars, priorSession, 30)).toMatchObject({
-      high: 165.82,
-      low: 165.18,
-      status: 'failed_breakout_up',
-    });
+    const range = (minutes: 5 | 30) => openingRange(bars, priorSession, minutes);
+    expect(range(5)).toMatchObject({ high: 165.82, low: 165.55, status: 'failed_breakout_down' });
+    expect(range(30)).toMatchObject({ high: 165.82, low: 165.18, status: 'failed_breakout_up' });
   });
 });

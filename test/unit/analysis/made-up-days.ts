@@ -1,7 +1,9 @@
+import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
-import yauzl from 'yauzl';
+import * as yauzl from 'yauzl';
 import type { BarColumns, SessionBounds } from '../../../src/market/observations.ts';
 import { columnsFrom, mapColumns, prefix } from '../../support/bar-columns.ts';
+import { wholeBetween } from '../../support/for-all.ts';
 import { realDataFile } from '../../support/real-data.ts';
 
 export const MINUTE = 60_000;
@@ -49,24 +51,18 @@ export { mapColumns };
 /** One-minute bars from `start` on in whole cents, with gaps, wicks and minutes without volume. */
 export function barDay(start: number, maxBars = 420): fc.Arbitrary<BarColumns> {
   const step = fc.record({
-    gap: fc.oneof(
-      { weight: 9, arbitrary: fc.constant(1) },
-      { weight: 1, arbitrary: fc.integer({ min: 2, max: 20 }) },
-    ),
-    jump: fc.integer({ min: -4, max: 4 }),
-    move: fc.integer({ min: -25, max: 25 }),
-    over: fc.integer({ min: 0, max: 12 }),
-    under: fc.integer({ min: 0, max: 12 }),
+    gap: fc.oneof({ weight: 9, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: wholeBetween(2, 20) }),
+    jump: wholeBetween(-4, 4),
+    move: wholeBetween(-25, 25),
+    over: wholeBetween(0, 12),
+    under: wholeBetween(0, 12),
     volume: fc.oneof(
-      { weight: 15, arbitrary: fc.integer({ min: 1, max: 90_000 }) },
+      { weight: 15, arbitrary: wholeBetween(1, 90_000) },
       { weight: 1, arbitrary: fc.constant(0) },
     ),
   });
   return fc
-    .tuple(
-      fc.integer({ min: 12_000, max: 60_000 }),
-      fc.array(step, { minLength: 1, maxLength: maxBars, size: 'max' }),
-    )
+    .tuple(wholeBetween(12_000, 60_000), fc.array(step, { minLength: 1, maxLength: maxBars, size: 'max' }))
     .map(([cents, steps]) => {
       let minute = -1;
       let price = cents;
@@ -88,7 +84,9 @@ export const leanMinuteFile = (symbol: string, date: string): string | null =>
 
 /** Its bars, for a summer date: milliseconds since New York midnight, prices in hundredths of a cent. */
 export async function leanMinutes(path: string, day: number): Promise<BarColumns> {
-  const lines = (await firstEntry(path)).trim().split('\n');
+  const archive = await yauzl.openPromise(path);
+  const { value: entry } = await archive.eachEntry()[Symbol.asyncIterator]().next();
+  const lines = (await text(await archive.openReadStreamPromise(entry))).trim().split('\n');
   const numbers = lines.map((line) => line.split(',').map(Number));
   return columnsFrom((name, at) =>
     Float64Array.from(numbers, (row) => {
@@ -96,23 +94,4 @@ export async function leanMinutes(path: string, day: number): Promise<BarColumns
       return name === 'volume' ? row[at]! : row[at]! / 10_000;
     }),
   );
-}
-
-function firstEntry(path: string): Promise<string> {
-  return new Promise((done, fail) => {
-    yauzl.open(path, { lazyEntries: true }, (error, archive) => {
-      if (error) return fail(error);
-      archive.on('error', fail);
-      archive.on('entry', (entry) => {
-        archive.openReadStream(entry, (broken, stream) => {
-          if (broken) return fail(broken);
-          const chunks: Buffer[] = [];
-          stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-          stream.on('error', fail);
-          stream.on('end', () => done(Buffer.concat(chunks).toString('utf8')));
-        });
-      });
-      archive.readEntry();
-    });
-  });
 }

@@ -9,6 +9,7 @@ import {
 } from '../../../src/analysis/market-state.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
 import { dailyRecipe, standingBars } from '../../support/daily-recipe.ts';
+import { expectClose, figures } from '../../support/tables.ts';
 
 const runOf = ({ high, low, close }: BarColumns, first = 0): PriceRun => ({
   high,
@@ -77,12 +78,11 @@ describe('percentile252', () => {
 describe('indexTrend', () => {
   it('agrees with a separate program in Python (statistics.fmean and linear_regression)', () => {
     const trend = indexTrend(dailyRecipe(7, 300).close);
-    expect(trend.return1dPct).toBeCloseTo(0.20811654526535772, 10);
-    expect(trend.return5dPct).toBeCloseTo(2.012711864406791, 10);
-    expect(trend.return20dPct).toBeCloseTo(-0.36213140196583726, 10);
-    expect(trend.sma50).toBeCloseTo(19.5214, 10);
-    expect(trend.sma200).toBeCloseTo(20.4053, 10);
-    expect(trend.slope20Pct).toBeCloseTo(-22.723896696886673, 9);
+    const { slope20Pct, ...rest } = figures`
+      return1dPct 0.20811654526535772, return5dPct 2.012711864406791, return20dPct -0.36213140196583726,
+      sma50 19.5214, sma200 20.4053, slope20Pct -22.723896696886673`;
+    expectClose(trend, rest, 10);
+    expect(trend.slope20Pct).toBeCloseTo(slope20Pct!, 9);
   });
 
   it.each([
@@ -185,15 +185,8 @@ describe('the breadth of a market', () => {
 
   it('says that an unchanged price is neither up, down, new nor over its average', () => {
     // 0.1 summed fifty times and divided by fifty is not 0.1; the comparison must not see that.
-    expect(tallyOf(repeated(runOf(standingBars(0.1, 300)), 20)).breadth()).toEqual({
-      stocks: 20,
-      advancers: 0,
-      decliners: 0,
-      aboveSma50: 0,
-      aboveSma200: 0,
-      newHighs252: 0,
-      newLows252: 0,
-    });
+    expect(tallyOf(repeated(runOf(standingBars(0.1, 300)), 20)).breadth()).toEqual(figures`
+      stocks 20, advancers 0, decliners 0, aboveSma50 0, aboveSma200 0, newHighs252 0, newLows252 0`);
   });
 
   it('reads nothing beyond the row', () => {

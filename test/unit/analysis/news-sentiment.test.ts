@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newsTone, TRADE_VALENCE, toneOf, toneWords } from '../../../src/analysis/news-sentiment.ts';
+import { forAll } from '../../support/for-all.ts';
 
 /** Five ratings whose sums can be followed by hand. */
 const WORDS = toneWords({
@@ -62,13 +63,11 @@ describe('newsTone', () => {
     const list = { good: 3, weak: -2, fine: 1, awful: -4 };
     const turned = toneWords(Object.fromEntries(Object.entries(list).map(([word, value]) => [word, -value])));
     const word = fc.constantFrom('good', 'weak', 'fine', 'awful', 'not', 'the', 'quarter', 'quarter,');
-    fc.assert(
-      fc.property(fc.array(word, { minLength: 1, maxLength: 60 }), (text) => {
-        const score = newsTone(text.join(' '), toneWords(list));
-        expect(Math.abs(score)).toBeLessThanOrEqual(1);
-        expect(newsTone(text.join(' '), turned)).toBeCloseTo(-score, 12);
-      }),
-    );
+    forAll([fc.array(word, { minLength: 1, maxLength: 60 })], (text) => {
+      const score = newsTone(text.join(' '), toneWords(list));
+      expect(Math.abs(score)).toBeLessThanOrEqual(1);
+      expect(newsTone(text.join(' '), turned)).toBeCloseTo(-score, 12);
+    });
   });
 
   it('rates an upgrade against a downgrade, and a beat against a miss', () => {

@@ -9,6 +9,7 @@ import type { CandlestickType } from '../../../src/analysis/patterns/finding.ts'
 import { detectPatterns } from '../../../src/analysis/patterns/index.ts';
 import { prefix } from '../../support/bar-columns.ts';
 import { barsOf, type Candle } from '../../support/price-paths.ts';
+import { figures } from '../../support/tables.ts';
 
 interface Reference {
   readonly open: number[];
@@ -22,20 +23,11 @@ const reference: Reference = JSON.parse(
   readFileSync(new URL('../../../fixtures/patterns/candlesticks.json', import.meta.url), 'utf8'),
 );
 
-function dollars(column: keyof Omit<Reference, 'rows'>, row: number): number {
-  return reference[column][row]! / 8;
-}
-
 describe('shapes agree with TA-Lib', () => {
-  const bars = barsOf(
-    reference.open.map((_, row) => ({
-      open: dollars('open', row),
-      high: dollars('high', row),
-      low: dollars('low', row),
-      close: dollars('close', row),
-      volume: 1,
-    })),
-  );
+  const columns = ['open', 'high', 'low', 'close'] as const;
+  const prices = (row: number) =>
+    Object.fromEntries(columns.map((name) => [name, reference[name][row]! / 8]));
+  const bars = barsOf(reference.open.map((_, row) => ({ ...prices(row), volume: 1 }) as Candle));
   const of = candles(bars, 0);
 
   it.each(Object.entries(reference.rows))('%s', (type, expected) => {
@@ -73,10 +65,10 @@ function find(path: readonly Candle[], type: CandlestickType) {
   return detectPatterns(barsOf(path)).find((finding) => finding.type === type);
 }
 
-describe('meaning', () => {
-  // The last black candle of the decline runs from 90.5 to 89.5; this one opens at 89 and closes at 91.
-  const engulfing = [...trend(-1), candle(89, 91)];
+/** The last black candle of the decline runs from 90.5 to 89.5; this one opens at 89 and closes at 91. */
+const engulfing = [...trend(-1), candle(89, 91)];
 
+describe('meaning', () => {
   it('calls a bullish engulfing one only after a decline', () => {
     expect(namesAt(engulfing)).toContain('bullish_engulfing');
     // The same two candles after an advance: black 109.5 to 108.5, white 108 to 110.
@@ -115,43 +107,23 @@ describe('meaning', () => {
 });
 
 describe('the life of a candlestick', () => {
-  const engulfing = [...trend(-1), candle(89, 91)];
+  const still = candle(90, 90.25);
 
-  it('forms with trigger at its high and stop at its low', () => {
+  it.each<[what: string, after: Candle[], expected: object]>([
     // High 91.5, low 88.5 of the two candles (the first has its low at 89): height 3.
-    expect(find(engulfing, 'bullish_engulfing')).toMatchObject({
-      direction: 'bullish',
-      status: 'forming',
-      trigger: 91.5,
-      stop: 88.5,
-      invalidation: 88.5,
-      target: 94.5,
-      firstSeenRow: 20,
-      confirmedRow: null,
-    });
-  });
-
-  it('is confirmed by a close beyond its high', () => {
-    expect(find([...engulfing, candle(91, 91.5)], 'bullish_engulfing')).toMatchObject({ status: 'forming' });
-    expect(find([...engulfing, candle(91, 91.75)], 'bullish_engulfing')).toMatchObject({
-      status: 'confirmed',
-      confirmedRow: 21,
-    });
-  });
-
-  it('fails on a close beyond its low, and expires after three sessions', () => {
-    expect(find([...engulfing, candle(90, 88)], 'bullish_engulfing')).toMatchObject({
-      status: 'failed',
-      failure: 'invalidated',
-      failedRow: 21,
-    });
-    const still = candle(90, 90.25);
-    expect(find([...engulfing, still, still], 'bullish_engulfing')).toMatchObject({ status: 'forming' });
-    expect(find([...engulfing, still, still, still], 'bullish_engulfing')).toMatchObject({
-      status: 'failed',
-      failure: 'expired',
-      failedRow: 23,
-    });
+    ['forms with trigger at its high', [], figures`trigger 91.5, stop 88.5, invalidation 88.5, target 94.5`],
+    ['forms', [], { direction: 'bullish', status: 'forming', firstSeenRow: 20, confirmedRow: null }],
+    ['is not confirmed by a close at its high', [candle(91, 91.5)], { status: 'forming' }],
+    ['is confirmed beyond it', [candle(91, 91.75)], { status: 'confirmed', confirmedRow: 21 }],
+    [
+      'fails on a close beyond its low',
+      [candle(90, 88)],
+      { status: 'failed', failure: 'invalidated', failedRow: 21 },
+    ],
+    ['waits for two sessions', [still, still], { status: 'forming' }],
+    ['expires after three', [still, still, still], { status: 'failed', failure: 'expired', failedRow: 23 }],
+  ])('%s', (_, after, expected) => {
+    expect(find([...engulfing, ...after], 'bullish_engulfing')).toMatchObject(expected);
   });
 
   it('is served for ten sessions after its confirmation', () => {
@@ -165,24 +137,11 @@ describe('the life of a candlestick', () => {
 
   it('lets a neutral one take the side of the close that leaves it', () => {
     const doji = [...trend(1), candle(110, 110, 0.5, 0.5)];
-    expect(find(doji, 'doji')).toMatchObject({
-      direction: 'neutral',
-      trigger: 110.5,
-      counterTrigger: 109.5,
-      target: Number.NaN,
-    });
-    expect(find([...doji, candle(110, 111)], 'doji')).toMatchObject({
-      direction: 'bullish',
-      trigger: 110.5,
-      target: 111.5,
-      stop: 109.5,
-    });
-    expect(find([...doji, candle(110, 109)], 'doji')).toMatchObject({
-      direction: 'bearish',
-      trigger: 109.5,
-      counterTrigger: 110.5,
-      target: 108.5,
-      stop: 110.5,
-    });
+    const [up, down] = [candle(110, 111), candle(110, 109)].map((day) => find([...doji, day], 'doji'));
+    const edges = { trigger: 110.5, counterTrigger: 109.5 };
+    expect(find(doji, 'doji')).toMatchObject({ direction: 'neutral', ...edges, target: Number.NaN });
+    expect(up).toMatchObject({ direction: 'bullish', trigger: 110.5, target: 111.5, stop: 109.5 });
+    const below = { trigger: 109.5, counterTrigger: 110.5, target: 108.5, stop: 110.5 };
+    expect(down).toMatchObject({ direction: 'bearish', ...below });
   });
 });

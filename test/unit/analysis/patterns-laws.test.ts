@@ -6,16 +6,17 @@ import { detectPatterns } from '../../../src/analysis/patterns/index.ts';
 import { SERVED_ROWS } from '../../../src/analysis/patterns/lifecycle.ts';
 import { MINOR_SWING, meanTrueRange, swingPoints } from '../../../src/analysis/patterns/pivots.ts';
 import { mapColumns, mirrored, prefix, window } from '../../support/bar-columns.ts';
+import { forAll, wholeBetween } from '../../support/for-all.ts';
 import { pathThrough, randomWalk, scaled, type Waypoint } from '../../support/price-paths.ts';
 import { numbers } from '../../support/tables.ts';
 
 const walks = fc
-  .record({ seed: fc.nat(1_000_000), rows: fc.integer({ min: 30, max: 220 }) })
+  .record({ seed: fc.nat(1_000_000), rows: wholeBetween(30, 220) })
   .map(({ seed, rows }) => randomWalk(seed, rows));
 
 /** Legs up and down by turns, of sizes that often agree: many of the shapes that patterns are made of. */
 const structured = fc
-  .array(fc.record({ rows: fc.integer({ min: 3, max: 16 }), size: fc.integer({ min: 3, max: 12 }) }), {
+  .array(fc.record({ rows: wholeBetween(3, 16), size: wholeBetween(3, 12) }), {
     minLength: 4,
     maxLength: 18,
   })
@@ -44,23 +45,20 @@ function confirmation(finding: PatternFinding) {
 
 describe('nothing repaints', () => {
   it('reports a pattern first on its firstSeenRow, and what is confirmed again until it has aged out', () => {
-    fc.assert(
-      fc.property(paths, (bars) => {
-        let before = new Map<string, PatternFinding>();
-        for (let rows = 1; rows <= bars.close.length; rows++) {
-          const last = rows - 1;
-          const findings = detectPatterns(prefix(bars, rows));
-          const now = new Map(findings.map((finding) => [identity(finding), finding]));
-          assert.equal(now.size, findings.length);
-          for (const [name, finding] of now) {
-            assert.equal(finding.firstSeenRow === last, !before.has(name), name);
-          }
-          for (const [name, finding] of before) expectKept(name, finding, now.get(name), last);
-          before = now;
+    forAll([paths], { numRuns: 40 }, (bars) => {
+      let before = new Map<string, PatternFinding>();
+      for (let rows = 1; rows <= bars.close.length; rows++) {
+        const last = rows - 1;
+        const findings = detectPatterns(prefix(bars, rows));
+        const now = new Map(findings.map((finding) => [identity(finding), finding]));
+        assert.equal(now.size, findings.length);
+        for (const [name, finding] of now) {
+          assert.equal(finding.firstSeenRow === last, !before.has(name), name);
         }
-      }),
-      { numRuns: 40 },
-    );
+        for (const [name, finding] of before) expectKept(name, finding, now.get(name), last);
+        before = now;
+      }
+    });
   });
 
   function expectKept(name: string, before: PatternFinding, now: PatternFinding | undefined, last: number) {
@@ -76,92 +74,80 @@ describe('nothing repaints', () => {
   }
 
   it('knows each swing only from the row that confirms it', () => {
-    fc.assert(
-      fc.property(paths, fc.nat(), (bars, cut) => {
-        const rows = 1 + (cut % bars.close.length);
-        const whole = swingPoints(bars, meanTrueRange(bars), MINOR_SWING);
-        const part = prefix(bars, rows);
-        expect(swingPoints(part, meanTrueRange(part), MINOR_SWING)).toEqual(
-          whole.filter((swing) => swing.confirmedRow < rows),
-        );
-      }),
-    );
+    forAll([paths, fc.nat()], (bars, cut) => {
+      const rows = 1 + (cut % bars.close.length);
+      const whole = swingPoints(bars, meanTrueRange(bars), MINOR_SWING);
+      const part = prefix(bars, rows);
+      expect(swingPoints(part, meanTrueRange(part), MINOR_SWING)).toEqual(
+        whole.filter((swing) => swing.confirmedRow < rows),
+      );
+    });
   });
 
   it('takes no notice of what comes after', () => {
-    fc.assert(
-      fc.property(paths, fc.nat(), (bars, cut) => {
-        const rows = 1 + (cut % bars.close.length);
-        const view = window(bars, 0, rows);
-        // A view of the first rows that shares memory with the rest must give what a copy of them gives.
-        const shared = mapColumns(bars, (column) => column.subarray(0, rows));
-        expect(detectPatterns(shared)).toEqual(detectPatterns(view));
-        expect(detectPatterns(shared)).toEqual(detectPatterns(shared));
-      }),
-    );
+    forAll([paths, fc.nat()], (bars, cut) => {
+      const rows = 1 + (cut % bars.close.length);
+      const view = window(bars, 0, rows);
+      // A view of the first rows that shares memory with the rest must give what a copy of them gives.
+      const shared = mapColumns(bars, (column) => column.subarray(0, rows));
+      expect(detectPatterns(shared)).toEqual(detectPatterns(view));
+      expect(detectPatterns(shared)).toEqual(detectPatterns(shared));
+    });
   });
 });
 
 describe('what a finding says', () => {
   it('has its rows in order and its pivots known when it was first seen', () => {
-    fc.assert(
-      fc.property(paths, (bars) => {
-        for (const finding of detectPatterns(bars)) {
-          for (const pivot of finding.pivots) {
-            assert(pivot.row <= pivot.confirmedRow);
-            assert(pivot.confirmedRow <= finding.firstSeenRow);
-            assert.equal(pivot.price, (pivot.kind === 'high' ? bars.high : bars.low)[pivot.row]);
-          }
-          assert((finding.confirmedRow ?? finding.firstSeenRow) >= finding.firstSeenRow);
-          assert((finding.failedRow ?? Infinity) > (finding.confirmedRow ?? finding.firstSeenRow));
-          assert(finding.confidence >= 0);
-          assert(finding.confidence <= 1);
-          assert(finding.height > 0);
+    forAll([paths], { numRuns: 400 }, (bars) => {
+      for (const finding of detectPatterns(bars)) {
+        for (const pivot of finding.pivots) {
+          assert(pivot.row <= pivot.confirmedRow);
+          assert(pivot.confirmedRow <= finding.firstSeenRow);
+          assert.equal(pivot.price, (pivot.kind === 'high' ? bars.high : bars.low)[pivot.row]);
         }
-      }),
-      { numRuns: 400 },
-    );
+        assert((finding.confirmedRow ?? finding.firstSeenRow) >= finding.firstSeenRow);
+        assert((finding.failedRow ?? Infinity) > (finding.confirmedRow ?? finding.firstSeenRow));
+        assert(finding.confidence >= 0);
+        assert(finding.confidence <= 1);
+        assert(finding.height > 0);
+      }
+    });
   });
 
   it('has target, trigger, stop and invalidation in the order of its direction', () => {
-    fc.assert(
-      fc.property(paths, (bars) => {
-        for (const finding of detectPatterns(bars)) {
-          const neverConfirmed = finding.status === 'failed' && finding.confirmedRow === null;
-          if (finding.direction === 'neutral' || neverConfirmed) continue;
-          const side = finding.direction === 'bullish' ? 1 : -1;
-          if (!Number.isNaN(finding.target))
-            expect(side * (finding.target - finding.trigger)).toBeGreaterThan(0);
-          expect(side * (finding.trigger - finding.stop)).toBeGreaterThan(0);
-          expect(side * (finding.stop - finding.invalidation)).toBeGreaterThanOrEqual(0);
-        }
-      }),
-      { numRuns: 400 },
-    );
+    forAll([paths], { numRuns: 400 }, (bars) => {
+      for (const finding of detectPatterns(bars)) {
+        const neverConfirmed = finding.status === 'failed' && finding.confirmedRow === null;
+        if (finding.direction === 'neutral' || neverConfirmed) continue;
+        const side = finding.direction === 'bullish' ? 1 : -1;
+        if (!Number.isNaN(finding.target))
+          expect(side * (finding.target - finding.trigger)).toBeGreaterThan(0);
+        expect(side * (finding.trigger - finding.stop)).toBeGreaterThan(0);
+        expect(side * (finding.stop - finding.invalidation)).toBeGreaterThanOrEqual(0);
+      }
+    });
   });
 });
 
 describe('symmetries', () => {
   it('measures everything in its own unit: four times the price gives four times every price', () => {
-    fc.assert(
-      fc.property(paths, (bars) => {
-        // Four is a power of two, so not a digit is lost.
-        const large = detectPatterns(scaled(bars, 4));
-        const expected = detectPatterns(bars).map((finding) => ({
-          ...finding,
-          pivots: finding.pivots.map((pivot) => ({ ...pivot, price: pivot.price * 4 })),
-          trigger: finding.trigger * 4,
-          triggerLine: timesFour(finding.triggerLine),
-          counterTrigger: finding.counterTrigger * 4,
-          counterLine: finding.counterLine === null ? null : timesFour(finding.counterLine),
-          target: finding.target * 4,
-          stop: finding.stop * 4,
-          invalidation: finding.invalidation * 4,
-          height: finding.height * 4,
-        }));
-        expect(large).toEqual(expected);
-      }),
-    );
+    forAll([paths], (bars) => {
+      // Four is a power of two, so not a digit is lost.
+      const large = detectPatterns(scaled(bars, 4));
+      const expected = detectPatterns(bars).map((finding) => ({
+        ...finding,
+        pivots: finding.pivots.map((pivot) => ({ ...pivot, price: pivot.price * 4 })),
+        trigger: finding.trigger * 4,
+        triggerLine: timesFour(finding.triggerLine),
+        counterTrigger: finding.counterTrigger * 4,
+        counterLine: finding.counterLine === null ? null : timesFour(finding.counterLine),
+        target: finding.target * 4,
+        stop: finding.stop * 4,
+        invalidation: finding.invalidation * 4,
+        height: finding.height * 4,
+      }));
+      expect(large).toEqual(expected);
+    });
   });
 
   function timesFour(line: PatternFinding['triggerLine']): PatternFinding['triggerLine'] {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { EVENT_SESSIONS, type PriceEvent, priceEvents } from '../../../src/analysis/price-events.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
 import { prefix } from '../../support/bar-columns.ts';
+import { forAll, wholeBetween } from '../../support/for-all.ts';
 import { barsOf, type Candle, pathThrough, randomWalk } from '../../support/price-paths.ts';
 import { numbers } from '../../support/tables.ts';
 
@@ -19,15 +20,18 @@ function at(bars: BarColumns, row: number): PriceEvent[] {
   return priceEvents(bars).filter((event) => event.row === row);
 }
 
+/** The event of a kind on a day after so many quiet ones. */
+const eventAfter = (days: number, day: Candle, type: string): PriceEvent | undefined =>
+  at(barsOf([...quiet(days), day]), days).find((event) => event.type.startsWith(type));
+
 function typesAt(bars: BarColumns, row: number): string[] {
   return at(bars, row).map((event) => event.type);
 }
 
 describe('gaps', () => {
   it('measures an open beyond the prior high from the prior close', () => {
-    const bars = barsOf([...quiet(30), candle(104, 105), candle(105, 105)]);
     // 4 dollars on 100 and on an ATR(14) of 2.
-    expect(at(bars, 30).find((event) => event.type === 'gap_up')).toMatchObject({
+    expect(eventAfter(30, candle(104, 105), 'gap_up')).toMatchObject({
       direction: 'bullish',
       price: 104,
       level: 100,
@@ -49,8 +53,7 @@ describe('gaps', () => {
   });
 
   it('can fill on its own day, downward as well', () => {
-    const bars = barsOf([...quiet(30), candle(97, 101)]);
-    expect(at(bars, 30).find((event) => event.type === 'gap_down')).toMatchObject({
+    expect(eventAfter(30, candle(97, 101), 'gap_down')).toMatchObject({
       direction: 'bearish',
       sizePct: -3,
       sizeAtr: expect.closeTo(-1.5, 10),
@@ -60,7 +63,7 @@ describe('gaps', () => {
   });
 
   it('is none inside the prior range, and none when it is small against the ATR', () => {
-    expect(typesAt(barsOf([...quiet(30), candle(101, 101)]), 30)).not.toContain('gap_up');
+    expect(eventAfter(30, candle(101, 101), 'gap_up')).toBeUndefined();
     // The last day before has hardly a range: 0.4 beyond its high is less than a quarter of an ATR of some 1.9.
     const small = barsOf([...quiet(30), candle(100, 100, 0.05), candle(100.4, 100.4)]);
     expect(typesAt(small, 31)).not.toContain('gap_up');
@@ -69,8 +72,7 @@ describe('gaps', () => {
 
 describe('breakouts', () => {
   it('names the longest range that a close has left, against its highs', () => {
-    const bars = barsOf([...quiet(60), candle(100, 103)]);
-    const event = at(bars, 60).find((one) => one.type.startsWith('breakout'));
+    const event = eventAfter(60, candle(100, 103), 'breakout');
     // Sixty days of history know the 55-day high (101) and no 252-day high.
     expect(event).toMatchObject({
       type: 'breakout_55d_high',
@@ -80,9 +82,9 @@ describe('breakouts', () => {
       sizeAtr: expect.closeTo(1, 10),
     });
     expect(event?.sizePct).toBeCloseTo(200 / 101, 12);
-    expect(typesAt(barsOf([...quiet(60), candle(100, 101)]), 60)).not.toContain('breakout_55d_high');
-    expect(typesAt(barsOf([...quiet(253), candle(100, 103)]), 253)).toContain('breakout_252d_high');
-    expect(typesAt(barsOf([...quiet(60), candle(100, 97)]), 60)).toContain('breakdown_55d_low');
+    expect(eventAfter(60, candle(100, 101), 'breakout_55d_high')).toBeUndefined();
+    expect(eventAfter(253, candle(100, 103), 'breakout_252d_high')).toBeDefined();
+    expect(eventAfter(60, candle(100, 97), 'breakdown_55d_low')).toBeDefined();
   });
 
   it('stops at the first range that holds', () => {
@@ -120,27 +122,25 @@ describe('moving averages', () => {
   it('sees the golden and the death cross', () => {
     // Fifty closes of x against the two hundred that hold them: after 150 of 100 the fast average is the higher as
     // soon as one close is above 100, because it weighs that close four times as much.
-    const golden = barsOf([...quiet(210), candle(100, 102)]);
-    const event = at(golden, 210).find((one) => one.type === 'golden_cross');
+    const event = eventAfter(210, candle(100, 102), 'golden_cross');
     // SMA 50 = 100.04, SMA 200 = 100.01.
     expect(event?.level).toBeCloseTo(100.01, 10);
     expect(event?.sizePct).toBeCloseTo((0.03 / 100.01) * 100, 8);
-    expect(typesAt(barsOf([...quiet(210), candle(100, 98)]), 210)).toContain('death_cross');
-    expect(typesAt(barsOf([...quiet(190), candle(100, 102)]), 190)).not.toContain('golden_cross');
+    expect(eventAfter(210, candle(100, 98), 'death_cross')).toBeDefined();
+    expect(eventAfter(190, candle(100, 102), 'golden_cross')).toBeUndefined();
   });
 
   it('sees EMA 9 go through EMA 20', () => {
-    const bars = barsOf([...quiet(30), candle(100, 110)]);
     // EMA 9 = 100 + 10 x 2/10 = 102; EMA 20 = 100 + 10 x 2/21.
-    const event = at(bars, 30).find((one) => one.type === 'ema_9_above_ema_20');
+    const event = eventAfter(30, candle(100, 110), 'ema_9_above_ema_20');
     expect(event?.level).toBeCloseTo(100 + 20 / 21, 10);
     expect(event?.sizePct).toBeCloseTo(((2 - 20 / 21) / (100 + 20 / 21)) * 100, 10);
-    expect(typesAt(barsOf([...quiet(30), candle(100, 90)]), 30)).toContain('ema_9_below_ema_20');
+    expect(eventAfter(30, candle(100, 90), 'ema_9_below_ema_20')).toBeDefined();
   });
 });
 
 describe('volume', () => {
-  const traded = (volume: number) => barsOf([...quiet(30), candle(100, 100.5, 0.5, volume)]);
+  const traded = (volume: number, days = 30) => eventAfter(days, candle(100, 100.5, 0.5, volume), 'volume');
 
   it.each([
     [3_000_000, 'volume_spike'],
@@ -148,7 +148,7 @@ describe('volume', () => {
     [2_000_000, 'volume_surge'],
     [500_000, 'volume_dry_up'],
   ])('%i shares against a mean of a million: %s', (volume, type) => {
-    expect(at(traded(volume), 30).find((event) => event.type.startsWith('volume'))).toMatchObject({
+    expect(traded(volume)).toMatchObject({
       type,
       volumeRatio: volume / 1_000_000,
       direction: type === 'volume_dry_up' ? 'neutral' : 'bullish',
@@ -156,68 +156,52 @@ describe('volume', () => {
   });
 
   it('has nothing to say in between, or without twenty days to compare with', () => {
-    expect(typesAt(traded(1_990_000), 30).filter((type) => type.startsWith('volume'))).toEqual([]);
-    expect(typesAt(traded(510_000), 30).filter((type) => type.startsWith('volume'))).toEqual([]);
-    const young = barsOf([...quiet(19), candle(100, 100.5, 0.5, 5_000_000)]);
-    expect(typesAt(young, 19)).not.toContain('volume_spike');
+    for (const volume of [1_990_000, 510_000]) expect(traded(volume)).toBeUndefined();
+    expect(traded(5_000_000, 19)?.type).not.toBe('volume_spike');
   });
 
-  const climaxDay = (close: number, volume: number): Candle => ({
-    open: 100,
-    high: 108,
-    low: 99,
-    close,
-    volume,
-  });
+  const climax = (close: number, volume: number) =>
+    eventAfter(30, { open: 100, high: 108, low: 99, close, volume }, 'buying_climax');
 
   it('sees a buying climax where a wild high on three times the volume is sold', () => {
     // Range 9 on an ATR of 2; the close gives up 3 of it at 105, a third.
-    expect(typesAt(barsOf([...quiet(30), climaxDay(105, 3_000_000)]), 30)).toContain('buying_climax');
-    expect(typesAt(barsOf([...quiet(30), climaxDay(105.5, 3_000_000)]), 30)).not.toContain('buying_climax');
-    expect(typesAt(barsOf([...quiet(30), climaxDay(105, 2_900_000)]), 30)).not.toContain('buying_climax');
+    expect(climax(105, 3_000_000)).toBeDefined();
+    expect(climax(105.5, 3_000_000)).toBeUndefined();
+    expect(climax(105, 2_900_000)).toBeUndefined();
   });
 
   it('sees a selling climax upside down', () => {
     const day: Candle = { open: 100, high: 101, low: 92, close: 95, volume: 3_000_000 };
-    expect(
-      at(barsOf([...quiet(30), day]), 30).find((event) => event.type === 'selling_climax'),
-    ).toMatchObject({
-      direction: 'bullish',
-    });
+    expect(eventAfter(30, day, 'selling_climax')).toMatchObject({ direction: 'bullish' });
   });
 });
 
 describe('laws', () => {
   const walks = fc
-    .record({ seed: fc.nat(1_000_000), rows: fc.integer({ min: 2, max: 330 }) })
+    .record({ seed: fc.nat(1_000_000), rows: wholeBetween(2, 330) })
     .map(({ seed, rows }) => randomWalk(seed, rows));
 
   it('lists an event from its own row until it ages out, changing nothing but the fill of a gap', () => {
-    fc.assert(
-      fc.property(walks, (bars) => {
-        const last = bars.close.length - 1;
-        const before = priceEvents(prefix(bars, last));
-        const now = priceEvents(bars);
-        const lasting = ({ filled: _, filledRow: __, ...event }: PriceEvent) => event;
-        expect(now.filter((event) => event.row < last).map(lasting)).toEqual(
-          before.filter((event) => last - event.row < EVENT_SESSIONS).map(lasting),
-        );
-        for (const event of before.filter((one) => one.filled === true && last - one.row < EVENT_SESSIONS)) {
-          expect(now).toContainEqual(event);
-        }
-      }),
-      { numRuns: 300 },
-    );
+    forAll([walks], { numRuns: 300 }, (bars) => {
+      const last = bars.close.length - 1;
+      const before = priceEvents(prefix(bars, last));
+      const now = priceEvents(bars);
+      const lasting = ({ filled: _, filledRow: __, ...event }: PriceEvent) => event;
+      expect(now.filter((event) => event.row < last).map(lasting)).toEqual(
+        before.filter((event) => last - event.row < EVENT_SESSIONS).map(lasting),
+      );
+      for (const event of before.filter((one) => one.filled === true && last - one.row < EVENT_SESSIONS)) {
+        expect(now).toContainEqual(event);
+      }
+    });
   });
 
   it('is newest first and stays within its sessions', () => {
-    fc.assert(
-      fc.property(walks, (bars) => {
-        const rows = priceEvents(bars).map((event) => event.row);
-        expect(rows).toEqual([...rows].sort((a, b) => b - a));
-        for (const row of rows) expect(row).toBeGreaterThan(bars.close.length - 1 - EVENT_SESSIONS);
-      }),
-    );
+    forAll([walks], (bars) => {
+      const rows = priceEvents(bars).map((event) => event.row);
+      expect(rows).toEqual([...rows].sort((a, b) => b - a));
+      for (const row of rows) expect(row).toBeGreaterThan(bars.close.length - 1 - EVENT_SESSIONS);
+    });
   });
 
   it('says nothing of a history without rows or movement', () => {

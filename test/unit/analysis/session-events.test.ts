@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type SessionState, sessionEvents } from '../../../src/analysis/session-events.ts';
+import { forAll, wholeBetween } from '../../support/for-all.ts';
 
 /** What events two states make, each threshold from both sides. */
 
@@ -36,19 +37,9 @@ describe('levels', () => {
     [105.01, 106, null],
     [104, 104.99, null],
   ])('from %s to %s across 105: %s', (from, to, direction) => {
-    const events = sessionEvents(priced(from, 105), priced(to, 105));
-    if (direction === null) expect(events).toEqual([]);
-    else {
-      expect(events).toEqual([
-        {
-          type: 'level_broken',
-          subject: 'pdh',
-          direction,
-          before: { last_price: from, level: 105 },
-          after: { last_price: to, level: 105 },
-        },
-      ]);
-    }
+    const [before, after] = [from, to].map((last_price) => ({ last_price, level: 105 }));
+    const broken = { type: 'level_broken', subject: 'pdh', direction, before, after };
+    expect(sessionEvents(priced(from, 105), priced(to, 105))).toEqual(direction === null ? [] : [broken]);
   });
 
   it('compares each price with the level of the same moment', () => {
@@ -89,15 +80,9 @@ describe('opening ranges', () => {
     ['breakout_up', 'breakout_down', 'orb_broken', 'down'],
     ['inside', 'failed_breakout_up', 'orb_failed', 'down'],
   ])('%s, then %s: %s %s', (from, to, type, direction) => {
-    expect(sessionEvents(ranged(from), ranged(to))).toEqual([
-      {
-        type,
-        subject: 'orb_15m',
-        direction,
-        before: { status: from, high: 102, low: 98, last_price: 100 },
-        after: { status: to, high: 102, low: 98, last_price: 100 },
-      },
-    ]);
+    const [before, after] = [from, to].map((status) => ({ status, high: 102, low: 98, last_price: 100 }));
+    const broken = { type, subject: 'orb_15m', direction, before, after };
+    expect(sessionEvents(ranged(from), ranged(to))).toEqual([broken]);
   });
 
   it.each([
@@ -162,17 +147,15 @@ describe('halts', () => {
 });
 
 describe('laws', () => {
-  const price = fc.option(fc.integer({ min: 90, max: 110 }), { nil: null });
+  const price = fc.option(wholeBetween(90, 110), { nil: null });
   const states = fc
     .record({ lastPrice: price, pdh: price, vwap: price })
     .map(({ lastPrice, pdh, vwap }) => state({ lastPrice, levels: { pdh, vwap } }));
 
   it('nothing happens between a state and itself', () => {
-    fc.assert(
-      fc.property(states, (one) => {
-        expect(sessionEvents(one, one)).toEqual([]);
-      }),
-    );
+    forAll([states], (one) => {
+      expect(sessionEvents(one, one)).toEqual([]);
+    });
   });
 
   it('what is broken one way is broken the other way in the mirror of prices', () => {
@@ -183,13 +166,11 @@ describe('laws', () => {
     };
     const ways = (before: SessionState, after: SessionState) =>
       sessionEvents(before, after).map(({ subject, direction }) => `${subject} ${direction}`);
-    fc.assert(
-      fc.property(states, states, (before, after) => {
-        const turned = ways(mirror(before), mirror(after)).map((way) =>
-          way.endsWith('up') ? way.replace(/up$/, 'down') : way.replace(/down$/, 'up'),
-        );
-        expect(turned).toEqual(ways(before, after));
-      }),
-    );
+    forAll([states, states], (before, after) => {
+      const turned = ways(mirror(before), mirror(after)).map((way) =>
+        way.endsWith('up') ? way.replace(/up$/, 'down') : way.replace(/down$/, 'up'),
+      );
+      expect(turned).toEqual(ways(before, after));
+    });
   });
 });

@@ -17,8 +17,9 @@ import {
   tradeDay,
   windowRows,
 } from '../../../src/analysis/sessions.ts';
+import { forAll, wholeBetween } from '../../support/for-all.ts';
 import { ABSENT } from '../../support/real-data.ts';
-import { numbers } from '../../support/tables.ts';
+import { figures, numbers } from '../../support/tables.ts';
 import { barDay, barsFrom, DAY, leanMinuteFile, leanMinutes, MINUTE, summerSession } from './made-up-days.ts';
 
 const day = Date.UTC(2013, 9, 10);
@@ -36,17 +37,11 @@ const edges = barsFrom(
 
 describe('rows by time', () => {
   it('finds the first row at or after an instant, as a walk from the start does', () => {
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(fc.integer({ min: 0, max: 50 })),
-        fc.integer({ min: -1, max: 51 }),
-        (times, at) => {
-          const time = Float64Array.from(times.sort((a, b) => a - b));
-          const walk = time.findIndex((each) => each >= at);
-          expect(rowAtOrAfter(time, at)).toBe(walk === -1 ? time.length : walk);
-        },
-      ),
-    );
+    forAll([fc.uniqueArray(wholeBetween(0, 50)), wholeBetween(-1, 51)], (times, at) => {
+      const time = Float64Array.from(times.sort((a, b) => a - b));
+      const walk = time.findIndex((each) => each >= at);
+      expect(rowAtOrAfter(time, at)).toBe(walk === -1 ? time.length : walk);
+    });
   });
 
   it('takes a bar by its start: the end of a window belongs to the next', () => {
@@ -163,17 +158,15 @@ describe('day parts', () => {
   });
 
   it('joins what was cut: merging two neighbours is merging them in one', () => {
-    fc.assert(
-      fc.property(barDay(open, 60), fc.nat(60), (columns, at) => {
-        const to = columns.time.length;
-        const cut = Math.min(at, to);
-        const joined = joinBars(
-          mergeBars(columns, { from: 0, to: cut }),
-          mergeBars(columns, { from: cut, to }),
-        );
-        expect(joined).toEqual(mergeBars(columns, { from: 0, to }));
-      }),
-    );
+    forAll([barDay(open, 60), fc.nat(60)], (columns, at) => {
+      const to = columns.time.length;
+      const cut = Math.min(at, to);
+      const joined = joinBars(
+        mergeBars(columns, { from: 0, to: cut }),
+        mergeBars(columns, { from: cut, to }),
+      );
+      expect(joined).toEqual(mergeBars(columns, { from: 0, to }));
+    });
   });
 
   it('names the trade date of a summer and of a winter session', () => {
@@ -190,29 +183,11 @@ describe('a recorded SPY session, 2013-10-10', () => {
     if (path === null) return skip(ABSENT);
     const bars = intradayBars(await leanMinutes(path, day), '1m', session.postClose);
     // The regular volume is also that of the vendor's daily file.
-    expect(regularBar(bars, session)).toMatchObject({
-      open: 167.32,
-      high: 169.24,
-      low: 167.23,
-      close: 169.24,
-      volume: 157839488,
-      bars: 390,
-    });
-    expect(preMarketBar(bars, session)).toMatchObject({
-      open: 166.43,
-      high: 167.33,
-      low: 165.57,
-      close: 167.28,
-      volume: 6439515,
-      bars: 269,
-    });
-    expect(afterHoursBar(bars, session)).toMatchObject({
-      open: 169.18,
-      high: 169.24,
-      low: 167.74,
-      close: 168.75,
-      volume: 26653676,
-      bars: 224,
-    });
+    expect(regularBar(bars, session)).toMatchObject(figures`
+      open 167.32, high 169.24, low 167.23, close 169.24, volume 157839488, bars 390`);
+    expect(preMarketBar(bars, session)).toMatchObject(figures`
+      open 166.43, high 167.33, low 165.57, close 167.28, volume 6439515, bars 269`);
+    expect(afterHoursBar(bars, session)).toMatchObject(figures`
+      open 169.18, high 169.24, low 167.74, close 168.75, volume 26653676, bars 224`);
   });
 });

@@ -13,6 +13,7 @@ import {
 } from '../../../src/analysis/volume-profile.ts';
 import { Kept } from '../../../src/blocks/kept.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
+import { between, forAll, wholeBetween } from '../../support/for-all.ts';
 import { ABSENT } from '../../support/real-data.ts';
 import { numbers } from '../../support/tables.ts';
 import {
@@ -76,21 +77,16 @@ describe('row size', () => {
   });
 
   it('never leaves more than 500 rows', () => {
-    const edges = fc.tuple(
-      fc.double({ min: 0.01, max: 5000, noNaN: true }),
-      fc.double({ min: 1, max: 3, noNaN: true }),
-    );
-    fc.assert(
-      fc.property(edges, ([low, times]) => {
-        const high = low * times;
-        const profile = profileOf(barsFrom(session.open, [[0, low, high, low, high, 1000]]));
-        expect(profile!.rows.length).toBeLessThanOrEqual(500);
-        expect(profile!.rowSize * ticksPerDollar(low)).toBeCloseTo(
-          Math.round(profile!.rowSize * ticksPerDollar(low)),
-          6,
-        );
-      }),
-    );
+    const edges = fc.tuple(between(0.01, 5000), between(1, 3));
+    forAll([edges], ([low, times]) => {
+      const high = low * times;
+      const profile = profileOf(barsFrom(session.open, [[0, low, high, low, high, 1000]]));
+      expect(profile!.rows.length).toBeLessThanOrEqual(500);
+      expect(profile!.rowSize * ticksPerDollar(low)).toBeCloseTo(
+        Math.round(profile!.rowSize * ticksPerDollar(low)),
+        6,
+      );
+    });
   });
 });
 
@@ -215,20 +211,15 @@ describe('volume nodes', () => {
   });
 
   it('alternate: between two high ones lies exactly one low one, with less volume after smoothing', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 1, maxLength: 120, size: 'max' }),
-        (volumes) => {
-          fc.pre(volumes.some((volume) => volume > 0));
-          const { high, low } = volumeNodes(Float64Array.from(volumes));
-          expect(high.length).toBe(low.length + 1);
-          for (const [at, row] of low.entries()) {
-            expect(row).toBeGreaterThan(high[at]!);
-            expect(row).toBeLessThan(high[at + 1]!);
-          }
-        },
-      ),
-    );
+    forAll([fc.array(wholeBetween(0, 100), { minLength: 1, maxLength: 120, size: 'max' })], (volumes) => {
+      fc.pre(volumes.some((volume) => volume > 0));
+      const { high, low } = volumeNodes(Float64Array.from(volumes));
+      expect(high.length).toBe(low.length + 1);
+      for (const [at, row] of low.entries()) {
+        expect(row).toBeGreaterThan(high[at]!);
+        expect(row).toBeLessThan(high[at + 1]!);
+      }
+    });
   });
 });
 
@@ -236,17 +227,15 @@ describe('laws', () => {
   const anyDay = barDay(session.open).filter((bars) => bars.volume.some((volume) => volume > 0));
 
   it('the rows hold what the bars traded, and the value area at least 70 percent of it', () => {
-    fc.assert(
-      fc.property(anyDay, (bars) => {
-        const profile = profileOf(bars)!;
-        const traded = bars.volume.reduce((sum, volume) => sum + volume, 0);
-        const held = profile.rows.reduce((sum, volume) => sum + volume, 0);
-        expect(Math.abs(held - traded)).toBeLessThanOrEqual(1e-9 * traded);
-        expect(profile.totalVolume).toBe(traded);
-        expect(profile.valueAreaVolume).toBeGreaterThanOrEqual(0.7 * traded * (1 - 1e-9));
-        expect(profile.valueAreaVolume).toBeLessThanOrEqual(traded * (1 + 1e-9));
-      }),
-    );
+    forAll([anyDay], (bars) => {
+      const profile = profileOf(bars)!;
+      const traded = bars.volume.reduce((sum, volume) => sum + volume, 0);
+      const held = profile.rows.reduce((sum, volume) => sum + volume, 0);
+      expect(Math.abs(held - traded)).toBeLessThanOrEqual(1e-9 * traded);
+      expect(profile.totalVolume).toBe(traded);
+      expect(profile.valueAreaVolume).toBeGreaterThanOrEqual(0.7 * traded * (1 - 1e-9));
+      expect(profile.valueAreaVolume).toBeLessThanOrEqual(traded * (1 + 1e-9));
+    });
   });
 
   const atEachBar = (bars: BarColumns) =>
@@ -265,39 +254,35 @@ describe('laws', () => {
     // A per cent is a third: the rows have to grow with the range.
     ['on a wild day', (price: number) => 300 * (price / 300) ** 30],
   ])('the developing profile is at each bar the profile of the bars so far: %s', (_, priced) => {
-    fc.assert(
-      fc.property(barDay(session.open, 120), fc.boolean(), (cents, isEven) => {
-        const bars = mapColumns(cents, (column) => {
-          if (column === cents.time) return column;
-          // Rows with equal volumes have to be told apart as well.
-          if (column === cents.volume) return isEven ? column.map((shares) => Math.min(shares, 60)) : column;
-          return column.map(priced);
-        });
-        expect(developing(bars)).toEqual(atEachBar(bars));
-      }),
-    );
+    forAll([barDay(session.open, 120), fc.boolean()], (cents, isEven) => {
+      const bars = mapColumns(cents, (column) => {
+        if (column === cents.time) return column;
+        // Rows with equal volumes have to be told apart as well.
+        if (column === cents.volume) return isEven ? column.map((shares) => Math.min(shares, 60)) : column;
+        return column.map(priced);
+      });
+      expect(developing(bars)).toEqual(atEachBar(bars));
+    });
   });
 
   it('a developing profile that is kept is that of the bars, in whatever order they are asked for', () => {
-    const counts = fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 2, maxLength: 12 });
-    fc.assert(
-      fc.property(barDay(session.open, 120), counts, fc.boolean(), (bars, asked, isCorrected) => {
-        const kept = new Kept();
-        for (const [at, count] of asked.entries()) {
-          const soFar = sliceBars(bars, { from: 0, to: Math.min(count, bars.time.length) });
-          // What was corrected meanwhile is not what is kept.
-          const volume = isCorrected && at === 1 ? soFar.volume.map((shares) => shares + 7) : soFar.volume;
-          const now = { ...soFar, volume };
-          const profile = kept.developingProfile('A 2024-06-28', now);
-          // A part first, as a level that breaks early asks for it.
-          for (const part of [now.time.length >> 1, now.time.length]) profile.fill(part);
-          const rows = [...now.time.keys()];
-          expect(rows.map((row) => [profile.poc[row], profile.vah[row], profile.val[row]])).toEqual(
-            developing(now),
-          );
-        }
-      }),
-    );
+    const counts = fc.array(wholeBetween(1, 120), { minLength: 2, maxLength: 12 });
+    forAll([barDay(session.open, 120), counts, fc.boolean()], (bars, asked, isCorrected) => {
+      const kept = new Kept();
+      for (const [at, count] of asked.entries()) {
+        const soFar = sliceBars(bars, { from: 0, to: Math.min(count, bars.time.length) });
+        // What was corrected meanwhile is not what is kept.
+        const volume = isCorrected && at === 1 ? soFar.volume.map((shares) => shares + 7) : soFar.volume;
+        const now = { ...soFar, volume };
+        const profile = kept.developingProfile('A 2024-06-28', now);
+        // A part first, as a level that breaks early asks for it.
+        for (const part of [now.time.length >> 1, now.time.length]) profile.fill(part);
+        const rows = [...now.time.keys()];
+        expect(rows.map((row) => [profile.poc[row], profile.vah[row], profile.val[row]])).toEqual(
+          developing(now),
+        );
+      }
+    });
   });
 
   it('the developing profile ends with a bar whose volume is not known', () => {
@@ -307,52 +292,41 @@ describe('laws', () => {
   });
 
   it('val <= poc <= vah, all within the prices traded', () => {
-    fc.assert(
-      fc.property(anyDay, (bars) => {
-        const profile = profileOf(bars)!;
-        const prices = [Math.min(...bars.low), profile.val, profile.poc, profile.vah, Math.max(...bars.high)];
-        expect(prices).toEqual(prices.toSorted((one, other) => one - other));
-      }),
-    );
+    forAll([anyDay], (bars) => {
+      const profile = profileOf(bars)!;
+      const prices = [Math.min(...bars.low), profile.val, profile.poc, profile.vah, Math.max(...bars.high)];
+      expect(prices).toEqual(prices.toSorted((one, other) => one - other));
+    });
   });
 
   it('prices moved by whole rows move the answer by as much', () => {
-    fc.assert(
-      fc.property(
-        anyDay,
-        fc.constantFrom(1, 2, 5, 10),
-        fc.integer({ min: -300, max: 900 }),
-        (bars, cents, count) => {
-          const moved = mapColumns(bars, (column) =>
-            column === bars.time || column === bars.volume
-              ? column
-              : column.map((price) => (Math.round(price * 100) + count * cents) / 100),
-          );
-          fc.pre(Math.min(...moved.low) >= 1);
-          const before = profileOf(bars, cents / 100)!;
-          const after = profileOf(moved, cents / 100)!;
-          const shift = (count * cents) / 100;
-          expect(after.rows).toEqual(before.rows);
-          for (const key of ['poc', 'val', 'vah', 'base'] as const)
-            expect(after[key]).toBeCloseTo(before[key] + shift, 9);
-          expect(after.highVolumeNodes.length).toBe(before.highVolumeNodes.length);
-        },
-      ),
-    );
+    forAll([anyDay, fc.constantFrom(1, 2, 5, 10), wholeBetween(-300, 900)], (bars, cents, count) => {
+      const moved = mapColumns(bars, (column) =>
+        column === bars.time || column === bars.volume
+          ? column
+          : column.map((price) => (Math.round(price * 100) + count * cents) / 100),
+      );
+      fc.pre(Math.min(...moved.low) >= 1);
+      const before = profileOf(bars, cents / 100)!;
+      const after = profileOf(moved, cents / 100)!;
+      const shift = (count * cents) / 100;
+      expect(after.rows).toEqual(before.rows);
+      for (const key of ['poc', 'val', 'vah', 'base'] as const)
+        expect(after[key]).toBeCloseTo(before[key] + shift, 9);
+      expect(after.highVolumeNodes.length).toBe(before.highVolumeNodes.length);
+    });
   });
 
   it('the order of the bars does not matter', () => {
-    fc.assert(
-      fc.property(anyDay, fc.integer({ min: 1, max: 400 }), (bars, by) => {
-        const order = [...bars.time.keys()].reverse();
-        const turned = [...order.slice(by % order.length), ...order.slice(0, by % order.length)];
-        const other = mapColumns(bars, (column) => Float64Array.from(turned, (row) => column[row]!));
-        const before = profileOf(bars)!;
-        const after = profileOf(other)!;
-        expect([after.poc, after.val, after.vah]).toEqual([before.poc, before.val, before.vah]);
-        for (const [row, volume] of before.rows.entries()) expect(after.rows[row]).toBeCloseTo(volume, 5);
-      }),
-    );
+    forAll([anyDay, wholeBetween(1, 400)], (bars, by) => {
+      const order = [...bars.time.keys()].reverse();
+      const turned = [...order.slice(by % order.length), ...order.slice(0, by % order.length)];
+      const other = mapColumns(bars, (column) => Float64Array.from(turned, (row) => column[row]!));
+      const before = profileOf(bars)!;
+      const after = profileOf(other)!;
+      expect([after.poc, after.val, after.vah]).toEqual([before.poc, before.val, before.vah]);
+      for (const [row, volume] of before.rows.entries()) expect(after.rows[row]).toBeCloseTo(volume, 5);
+    });
   });
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { intradayBars, regularRows } from '../../../src/analysis/sessions.ts';
 import { vwap, vwapColumns } from '../../../src/analysis/vwap.ts';
+import { forAll } from '../../support/for-all.ts';
 import { ABSENT } from '../../support/real-data.ts';
 import { numbers } from '../../support/tables.ts';
 import { barDay, barsFrom, leanMinuteFile, leanMinutes, MINUTE, summerSession } from './made-up-days.ts';
@@ -45,37 +46,30 @@ describe('vwap', () => {
   });
 
   it('equals the definition in two passes, and stays within the prices', () => {
-    fc.assert(
-      fc.property(barDay(session.open, 120), (columns) => {
-        const rows = { from: 0, to: columns.time.length };
-        const shares = columns.volume.reduce((sum, each) => sum + each, 0);
-        const result = vwap(columns, rows);
-        fc.pre(shares > 0);
-        const typical = columns.close.map((close, at) => (columns.high[at]! + columns.low[at]! + close) / 3);
-        const mean = typical.reduce((sum, price, at) => sum + price * columns.volume[at]!, 0) / shares;
-        const squares = typical.reduce(
-          (sum, price, at) => sum + (price - mean) ** 2 * columns.volume[at]!,
-          0,
-        );
-        expect(result.vwap).toBeCloseTo(mean, 9);
-        expect(result.deviation).toBeCloseTo(Math.sqrt(squares / shares), 8);
-        expect(result.vwap).toBeGreaterThanOrEqual(Math.min(...columns.low) - 1e-9);
-        expect(result.vwap).toBeLessThanOrEqual(Math.max(...columns.high) + 1e-9);
-      }),
-    );
+    forAll([barDay(session.open, 120)], (columns) => {
+      const rows = { from: 0, to: columns.time.length };
+      const shares = columns.volume.reduce((sum, each) => sum + each, 0);
+      const result = vwap(columns, rows);
+      fc.pre(shares > 0);
+      const typical = columns.close.map((close, at) => (columns.high[at]! + columns.low[at]! + close) / 3);
+      const mean = typical.reduce((sum, price, at) => sum + price * columns.volume[at]!, 0) / shares;
+      const squares = typical.reduce((sum, price, at) => sum + (price - mean) ** 2 * columns.volume[at]!, 0);
+      expect(result.vwap).toBeCloseTo(mean, 9);
+      expect(result.deviation).toBeCloseTo(Math.sqrt(squares / shares), 8);
+      expect(result.vwap).toBeGreaterThanOrEqual(Math.min(...columns.low) - 1e-9);
+      expect(result.vwap).toBeLessThanOrEqual(Math.max(...columns.high) + 1e-9);
+    });
   });
 
   it('knows nothing of later bars: a prefix gives the prefix', () => {
-    fc.assert(
-      fc.property(barDay(session.open, 60), fc.nat(60), (columns, at) => {
-        const to = columns.time.length;
-        const cut = Math.min(at, to);
-        const whole = vwapColumns(columns, { from: 0, to });
-        const part = vwapColumns(columns, { from: 0, to: cut });
-        expect(part.vwap).toEqual(whole.vwap.slice(0, cut));
-        expect(part.deviation).toEqual(whole.deviation.slice(0, cut));
-      }),
-    );
+    forAll([barDay(session.open, 60), fc.nat(60)], (columns, at) => {
+      const to = columns.time.length;
+      const cut = Math.min(at, to);
+      const whole = vwapColumns(columns, { from: 0, to });
+      const part = vwapColumns(columns, { from: 0, to: cut });
+      expect(part.vwap).toEqual(whole.vwap.slice(0, cut));
+      expect(part.deviation).toEqual(whole.deviation.slice(0, cut));
+    });
   });
 
   it('keeps its digits where prices are large and differ little', () => {

@@ -3,18 +3,11 @@ import { midnightUtc } from '../../../src/base/dates.ts';
 import { analyst } from '../../../src/blocks/analyst.ts';
 import type { AnyFact, GradeAction, PriceTarget, Recommendations } from '../../../src/market/facts.ts';
 import { derived } from '../../support/derived.ts';
+import { absent, figures } from '../../support/tables.ts';
 import { dailyFromCloses, fact, instant, type ViewParts, viewOf } from '../../support/views.ts';
 
 const KNOWN = instant('2024-03-08', '9:00');
-const SILENT: Recommendations = {
-  strongBuy: null,
-  buy: null,
-  hold: null,
-  sell: null,
-  strongSell: null,
-  mean: null,
-  analysts: null,
-};
+const SILENT: Recommendations = absent`strongBuy buy hold sell strongSell mean analysts`;
 
 const opinions = (said: Partial<Recommendations>): AnyFact =>
   fact('recommendations', KNOWN, { ...SILENT, ...said }, 'consensus');
@@ -137,17 +130,9 @@ describe('targets and estimates', () => {
       );
     const actions = [{ kind: 'split', exDate: midnightUtc('2024-03-11'), value: 2 }] as const;
     const reports = [estimate('current_year', 4), estimate('next_year', 8), target({ mean: 120 })];
-    expect(of(reports, { actions })).toMatchObject({
-      est_eps_avg: 2,
-      est_eps_high: 3,
-      est_eps_low: 1,
-      est_revenue_avg: 1000,
-      num_analysts_eps: 7,
-      est_fy2_eps_avg: 4,
-      est_fy2_eps_high: 5,
-      est_fy2_eps_low: 3,
-      target_mean: 60,
-    });
+    expect(of(reports, { actions })).toMatchObject(figures`
+      est_eps_avg 2, est_eps_high 3, est_eps_low 1, est_revenue_avg 1000, num_analysts_eps 7,
+      est_fy2_eps_avg 4, est_fy2_eps_high 5, est_fy2_eps_low 3, target_mean 60`);
     expect(of(reports)).toMatchObject({ est_eps_avg: 4, target_mean: 120 });
   });
 

@@ -8,6 +8,7 @@ import type { StockView } from '../../../src/market/stock-view.ts';
 import { derived } from '../../support/derived.ts';
 import { indexWith } from '../../support/reported.ts';
 import { clockOf, swingingSession } from '../../support/session-path.ts';
+import { absent, words } from '../../support/tables.ts';
 import {
   dailyFromCloses,
   type FlowRow,
@@ -19,18 +20,12 @@ import {
   type ViewParts,
   viewOf,
 } from '../../support/views.ts';
+import { expectLedgers } from './expect-ledgers.ts';
 
 const entry = (view: StockView, market?: MarketView) => derived(entryV2, view, market);
-const NOTHING = {
-  bullish_entry_score: null,
-  bearish_entry_score: null,
-  net_entry_score: null,
-  entry_score_completeness: null,
-  entry_gates_passed: null,
-  entry_failed_gates: null,
-  entry_gex_modifier: null,
-  entry_score_computed_at: null,
-};
+const NOTHING = absent`
+  bullish_entry_score bearish_entry_score net_entry_score entry_score_completeness entry_gates_passed
+  entry_failed_gates entry_gex_modifier entry_score_computed_at`;
 
 /** Thirty days from 99 to 101 that close at 100 and trade 600,000 shares: ATR 2, pivots at every dollar from 97 to 103. */
 const CALM = dailyFromCloses(Array(30).fill(100), 600_000);
@@ -82,14 +77,7 @@ describe('entry_v2', () => {
       flat.net_entry_score,
       flat.entry_score_computed_at,
     ]);
-    for (const [score, ledger] of [
-      [nested!.bull, nested!.bull_ledger],
-      [nested!.bear, nested!.bear_ledger],
-    ] as const) {
-      const sum = ledger.reduce((total, line) => total + line.contribution, 0);
-      expect(Math.abs(sum - score!)).toBeLessThan(1e-9);
-      expect(ledger.map((line) => line.component)).toEqual(ENTRY_WEIGHTS.map(([name]) => name));
-    }
+    expectLedgers(nested!, ENTRY_WEIGHTS);
     expect(flat.entry_score_completeness).toBeCloseTo(1, 12);
   });
 
@@ -132,14 +120,8 @@ describe('entry_v2', () => {
     const { nested, flat } = entry(viewOf({ at: '9:33', intraday: flatMinutes('9:30', 3, 100) }));
     expect(flat).toMatchObject({ bullish_entry_score: null, net_entry_score: null });
     expect(flat.entry_score_completeness).toBeLessThan(0.5);
-    expect(nested!.gates.map(({ gate, status }) => [gate, status])).toEqual([
-      ['liquidity', 'unknown'],
-      ['not_halted', 'passed'],
-      ['session_window', 'failed'],
-      ['circuit_breaker', 'unknown'],
-      ['data_fresh', 'passed'],
-      ['quality', 'unknown'],
-    ]);
+    const statuses = words`unknown passed failed unknown passed unknown`;
+    expect(nested!.gates.map(({ status }) => status)).toEqual(statuses);
     expect(flat.entry_failed_gates).toEqual(['session_window']);
     expect(flat.entry_gates_passed).toBe(false);
   });

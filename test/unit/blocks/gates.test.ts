@@ -129,8 +129,6 @@ describe('earnings sentiment', () => {
   ])('a surprise of %d %% is %s', (percent, bias) => {
     expect(of([surprised(percent)]).earnings_sentiment_bias).toBe(bias);
   });
-
-  it('is null without a surprise', () => expect(of([]).earnings_sentiment_bias).toBeNull());
 });
 
 describe('gates that cannot be evaluated', () => {

@@ -1,6 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { movingLevels } from '../../../src/analysis/records/moving-levels.ts';
 import { entryV2 } from '../../../src/blocks/entry-v2.ts';
@@ -10,34 +8,13 @@ import { strategies } from '../../../src/blocks/strategies.ts';
 import { deriveWith } from '../../../src/derive/compose.ts';
 import { unknownMarket } from '../../../src/market/market-view.ts';
 import { derived } from '../../support/derived.ts';
-import { realDataDirectory } from '../../support/real-data.ts';
+import { minuteSessions, minuteSymbols } from '../../support/real-data.ts';
 import { type DailyRow, type IntradayRow, viewOf } from '../../support/views.ts';
 
 /** Scores of fixtures/intraday-scores, made from recorded bars by another program. */
 const reference: Record<string, Record<'bull' | 'bear', Record<string, number>>> = JSON.parse(
   readFileSync(new URL('../../../fixtures/intraday-scores/reference.json', import.meta.url), 'utf8'),
 );
-
-const folder = resolve(realDataDirectory ?? '.', 'intraday/1min');
-const isHere = realDataDirectory !== null && existsSync(folder);
-
-/** Regular bars of a symbol by date. */
-function sessionsOf(symbol: string): Map<string, IntradayRow[]> {
-  const text = gunzipSync(readFileSync(resolve(folder, `${symbol}_1min.csv.gz`))).toString();
-  const rows = text
-    .trim()
-    .split('\n')
-    .slice(1)
-    .map((line): readonly [string, IntradayRow] => {
-      const [date, clock, ...figures] = line.split(/[, ]/);
-      const [open, high, low, close, volume] = figures.map(Number);
-      return [date!, [clock!.slice(0, 5), open!, high!, low!, close!, volume!]];
-    })
-    .filter(([, [clock]]) => clock >= '09:30' && clock < '16:00');
-  return new Map(
-    [...Map.groupBy(rows, ([date]) => date)].map(([date, bars]) => [date, bars.map(([, bar]) => bar)]),
-  );
-}
 
 function dailyRow([date, bars]: readonly [string, readonly IntradayRow[]]): DailyRow {
   const [first, last] = [bars[0]!, bars.at(-1)!];
@@ -57,9 +34,9 @@ function viewAt(recorded: readonly (readonly [string, IntradayRow[]])[], tradeDa
   });
 }
 
-describe.skipIf(!isHere)('strategies of recorded sessions', () => {
+describe.skipIf(minuteSymbols.length === 0)('strategies of recorded sessions', () => {
   it.each(['COIN', 'NKE'])('of %s can be traded', (symbol) => {
-    const recorded = [...sessionsOf(symbol)];
+    const recorded = minuteSessions(symbol);
     let named = 0;
     for (const [date] of recorded.slice(-6)) {
       for (const at of ['10:45', '13:00', '16:00']) {
@@ -86,10 +63,10 @@ describe.skipIf(!isHere)('strategies of recorded sessions', () => {
   });
 });
 
-describe.skipIf(!isHere)('pulse and entry of recorded sessions', () => {
+describe.skipIf(minuteSymbols.length === 0)('pulse and entry of recorded sessions', () => {
   it.each(Object.entries(reference))('of %s are those of another program', (name, expected) => {
     const [symbol, tradeDate, at] = name.split(' ') as [string, string, string];
-    const view = viewAt([...sessionsOf(symbol)], tradeDate, at);
+    const view = viewAt(minuteSessions(symbol), tradeDate, at);
     const [pulse, entry] = [derived(pulseV5, view).nested!, derived(entryV2, view).nested!];
     for (const [side, ledgers] of [
       ['bull', [...pulse.bull_ledger, ...entry.bull_ledger]],
@@ -103,9 +80,9 @@ describe.skipIf(!isHere)('pulse and entry of recorded sessions', () => {
   });
 });
 
-describe.skipIf(!isHere)('levels that move, of recorded sessions', () => {
+describe.skipIf(minuteSymbols.length === 0)('levels that move, of recorded sessions', () => {
   it.each(['NVDA', 'COIN'])('of %s are at the end of each minute what is served then', (symbol) => {
-    const recorded = [...sessionsOf(symbol)];
+    const recorded = minuteSessions(symbol);
     const [date, bars] = recorded.at(-2)!;
     const moving = movingLevels(viewAt(recorded, date, '16:00').intraday);
     for (const [bar, [clock]] of bars.entries()) {

@@ -4,6 +4,7 @@ import { levelLadder } from '../../../src/blocks/level-ladder.ts';
 import { levels } from '../../../src/blocks/levels.ts';
 import { volumeProfile } from '../../../src/blocks/volume-profile.ts';
 import { derived } from '../../support/derived.ts';
+import { absent, figures } from '../../support/tables.ts';
 import {
   type DailyRow,
   dailyFromCloses,
@@ -125,51 +126,23 @@ describe('levels', () => {
     const profile = derived(volumeProfile, viewOf({ at: '9:40', intraday })).nested!.developing!;
     // P = (112 + 100 + 109) / 3 = 107. Typical prices 107 and 326.5 / 3 of equal volume: mean 647.5 / 6, deviation 5.5 / 6.
     expect(nested).toEqual({
+      ...figures`
+        pdh 112, pdl 100, pdc 109, cpr_tc 108, cpr_bc 106, pivot_pp 107, pivot_r1 114, pivot_r2 119,
+        pivot_r3 126, pivot_s1 102, pivot_s2 95, pivot_s3 90, ib_high 109.5, ib_low 106, ib_range 3.5,
+        ib_1_5x_high 111.25, ib_2x_high 113, ib_1_5x_low 104.25, ib_2x_low 102.5, orb_5m_high 108,
+        orb_5m_low 106, orb_15m_high 109.5, orb_15m_low 106, orb_30m_high 109.5, orb_30m_low 106,
+        overnight_high 111, overnight_low 108.5`,
+      ...absent`
+        opening_from orb_15m_status orb_30m_status prior_week_high prior_week_low prior_month_high
+        prior_month_low prior_poc prior_vah prior_val`,
       prior_date: '2024-03-12',
-      opening_from: null,
-      pdh: 112,
-      pdl: 100,
-      pdc: 109,
-      cpr_tc: 108,
-      cpr_bc: 106,
-      pivot_pp: 107,
-      pivot_r1: 114,
-      pivot_r2: 119,
-      pivot_r3: 126,
-      pivot_s1: 102,
-      pivot_s2: 95,
-      pivot_s3: 90,
-      ib_high: 109.5,
-      ib_low: 106,
-      ib_range: 3.5,
       ib_developing: true,
-      ib_1_5x_high: 111.25,
-      ib_2x_high: 113,
-      ib_1_5x_low: 104.25,
-      ib_2x_low: 102.5,
-      orb_5m_high: 108,
-      orb_5m_low: 106,
       orb_5m_status: 'breakout_up',
-      orb_15m_high: 109.5,
-      orb_15m_low: 106,
-      orb_15m_status: null,
-      orb_30m_high: 109.5,
-      orb_30m_low: 106,
-      orb_30m_status: null,
-      prior_week_high: null,
-      prior_week_low: null,
-      prior_month_high: null,
-      prior_month_low: null,
-      overnight_high: 111,
-      overnight_low: 108.5,
       vwap: expect.closeTo(647.5 / 6, 9),
       vwap_upper_1: expect.closeTo(653 / 6, 9),
       vwap_lower_1: expect.closeTo(642 / 6, 9),
       vwap_upper_2: expect.closeTo(658.5 / 6, 9),
       vwap_lower_2: expect.closeTo(636.5 / 6, 9),
-      prior_poc: null,
-      prior_vah: null,
-      prior_val: null,
       developing_poc: profile.poc,
       developing_vah: profile.vah,
       developing_val: profile.val,
@@ -202,8 +175,6 @@ describe('levels', () => {
     });
     expect(flat).toEqual({ orb_directional_bias: null });
   });
-
-  it('is null without any bar', () => expect(derived(levels, viewOf()).nested).toBeNull());
 });
 
 describe('day_context', () => {
@@ -275,6 +246,4 @@ describe('level_ladder', () => {
     expect(nested!.levels.every((level) => level.distance_atr === null)).toBe(true);
     expect(flat.nearest_level_type).toBeNull();
   });
-
-  it('is null without a price', () => expect(derived(levelLadder, viewOf()).nested).toBeNull());
 });

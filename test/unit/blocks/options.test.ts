@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { binomialPrice } from '../../../src/analysis/options/binomial-tree.ts';
 import { forecastVolatility, pricingEdge, thetaDrag } from '../../../src/analysis/options/pricing-edge.ts';
@@ -10,6 +9,7 @@ import { options } from '../../../src/blocks/options.ts';
 import type { VolatilityColumns } from '../../../src/market/chains.ts';
 import type { VixState } from '../../../src/market/market-view.ts';
 import { derived } from '../../support/derived.ts';
+import { forAll, wholeBetween } from '../../support/for-all.ts';
 import { CHAIN_DATE, type MadeChain, madeChain, pricedMade, strikesOf } from '../../support/made-chain.ts';
 import {
   type DailyRow,
@@ -146,17 +146,14 @@ describe('the instant of a chain', () => {
   });
 
   it('gives back the planted volatility at any minute from the pre-market to the close', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 4 * 60 + 1, max: 15 * 60 + 30 }), (minute) => {
-        const clock = [Math.trunc(minute / 60), minute % 60]
-          .map((part) => `${part}`.padStart(2, '0'))
-          .join(':');
-        const { smiles } = pricedAt({ ...planted, clock, strikes: strikesOf(99, 101, 0.1) })!;
-        expect(smiles).toHaveLength(2);
-        for (const { atTheMoney } of smiles) expect(atTheMoney).toBeCloseTo(0.19, 4);
-      }),
-      { numRuns: 40 },
-    );
+    forAll([wholeBetween(4 * 60 + 1, 15 * 60 + 30)], { numRuns: 40 }, (minute) => {
+      const clock = [Math.trunc(minute / 60), minute % 60]
+        .map((part) => `${part}`.padStart(2, '0'))
+        .join(':');
+      const { smiles } = pricedAt({ ...planted, clock, strikes: strikesOf(99, 101, 0.1) })!;
+      expect(smiles).toHaveLength(2);
+      for (const { atTheMoney } of smiles) expect(atTheMoney).toBeCloseTo(0.19, 4);
+    });
   });
 
   it('of the evening is the close, whose quotes it has', () => {

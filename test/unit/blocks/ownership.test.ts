@@ -75,6 +75,4 @@ describe('ownership', () => {
     expect(of([late], { at: '17:29' })).toBeNull();
     expect(of([late], { at: '17:30' })).toMatchObject({ insider_sales: 1, insider_sentiment: 'selling' });
   });
-
-  it('is null when no transaction is known', () => expect(of([])).toBeNull());
 });

@@ -4,6 +4,7 @@ import { price } from '../../../src/blocks/price.ts';
 import { priceVolume } from '../../../src/blocks/price-volume.ts';
 import { range3d } from '../../../src/blocks/range-3d.ts';
 import { derived } from '../../support/derived.ts';
+import { absent } from '../../support/tables.ts';
 import { type DailyRow, dailyFromCloses, flatMinutes, viewOf } from '../../support/views.ts';
 
 const PRIOR: DailyRow = ['2024-03-12', 100, 102, 99, 100, 1000];
@@ -19,6 +20,15 @@ const part = (open: number, high: number, low: number, close: number, volume: nu
   final,
 });
 
+/** What a plain day has not. */
+const REST = {
+  ...absent`
+    pre_market after_hours official_close extended incomplete_after partial_feed partial previous_partial
+    order_flow`,
+  trade_date: '2024-03-13',
+  bad_prints: 0,
+};
+
 describe('price', () => {
   const intraday = [
     ['8:00', 101, 101.5, 100.5, 101.25, 50],
@@ -28,7 +38,7 @@ describe('price', () => {
 
   it('has the three parts of the day, the regular one as the daily bar has it', () => {
     expect(derived(price, viewOf({ at: '20:00', daily: [PRIOR, TODAY], intraday })).nested).toEqual({
-      trade_date: '2024-03-13',
+      ...REST,
       pre_market: part(101, 101.5, 100.5, 101.25, 50),
       regular: part(102, 105, 101, 104, 5000),
       after_hours: part(104, 104.5, 103.5, 104.5, 20),
@@ -40,35 +50,20 @@ describe('price', () => {
       extended: { session: 'after', price: 104.5, change: 0.5, change_pct: (0.5 / 104) * 100 },
       gap: 2,
       gap_pct: 2,
-      incomplete_after: null,
-      partial_feed: null,
-      partial: null,
-      previous_partial: null,
-      bad_prints: 0,
-      order_flow: null,
     });
   });
 
   it('knows of a running day only what has happened', () => {
     expect(derived(price, viewOf({ at: '9:31', daily: [PRIOR, TODAY], intraday })).nested).toEqual({
-      trade_date: '2024-03-13',
+      ...REST,
       pre_market: part(101, 101.5, 100.5, 101.25, 50),
       regular: part(102, 103, 101.5, 102.5, 400, false),
-      after_hours: null,
       previous_close: 100,
-      official_close: null,
       day_price: 102.5,
       change: 2.5,
       change_pct: 2.5,
-      extended: null,
       gap: 2,
       gap_pct: 2,
-      incomplete_after: null,
-      partial_feed: null,
-      partial: null,
-      previous_partial: null,
-      bad_prints: 0,
-      order_flow: null,
     });
   });
 
@@ -92,8 +87,6 @@ describe('price', () => {
     });
     expect(before!.pre_market!.final).toBe(false);
   });
-
-  it('is null without a price', () => expect(derived(price, viewOf()).nested).toBeNull());
 });
 
 describe('a session whose feed stopped at 10:35', () => {
@@ -102,24 +95,15 @@ describe('a session whose feed stopped at 10:35', () => {
 
   it('is not finished: it has what traded until then, and nothing that hangs on its close', () => {
     expect(derived(price, viewOf(cut)).nested).toEqual({
-      trade_date: '2024-03-13',
-      pre_market: null,
+      ...REST,
       regular: part(105, 105, 105, 105, 6500, false),
-      after_hours: null,
       previous_close: 100,
-      official_close: null,
       day_price: 105,
       change: null,
       change_pct: null,
-      extended: null,
       gap: 5,
       gap_pct: 5,
       incomplete_after: '2024-03-13T14:35:00.000Z',
-      partial_feed: null,
-      partial: null,
-      previous_partial: null,
-      bad_prints: 0,
-      order_flow: null,
     });
     expect(derived(priceVolume, viewOf(cut)).flat).toMatchObject({
       last_price: 105,
@@ -202,12 +186,7 @@ describe('price and volume', () => {
     const few = dailyFromCloses([10, 10]);
     expect(derived(priceVolume, viewOf({ at: '9:00', daily: few })).flat).toMatchObject({
       dollar_volume: 10000,
-      adv20_usd: null,
-      adv30_usd: null,
-      adv30_shares: null,
-      rel_volume: null,
-      rel_vol_5d: null,
-      volume_trend: null,
+      ...absent`adv20_usd adv30_usd adv30_shares rel_volume rel_vol_5d volume_trend`,
     });
   });
 });

@@ -6,8 +6,9 @@ import { orderFlow } from '../../../src/blocks/order-flow.ts';
 import { pulseV5 } from '../../../src/blocks/pulse-v5.ts';
 import type { StockView } from '../../../src/market/stock-view.ts';
 import { derived } from '../../support/derived.ts';
-import { swingingSession } from '../../support/session-path.ts';
-import { dailyFromCloses, flatMinutes, type ViewParts, viewOf } from '../../support/views.ts';
+import { minuteOf, rowsOf, swingingSession } from '../../support/session-path.ts';
+import { dailyFromCloses, flatMinutes, viewOf } from '../../support/views.ts';
+import { expectLedgers } from './expect-ledgers.ts';
 
 const pulse = (view: StockView) => derived(pulseV5, view);
 const NOTHING = {
@@ -67,14 +68,7 @@ describe('pulse_v5', () => {
       flat.pulse_computed_at,
     ]);
     expect(flat.pulse_net).toBe(hundredths(flat.pulse_bull! - flat.pulse_bear!));
-    for (const [score, ledger] of [
-      [nested!.bull, nested!.bull_ledger],
-      [nested!.bear, nested!.bear_ledger],
-    ] as const) {
-      const sum = ledger.reduce((total, line) => total + line.contribution, 0);
-      expect(Math.abs(sum - score!)).toBeLessThan(1e-9);
-      expect(ledger.map((line) => line.component)).toEqual(PULSE_WEIGHTS.map(([name]) => name));
-    }
+    expectLedgers(nested!, PULSE_WEIGHTS);
   });
 
   it('reads the prints since the open', () => {
@@ -105,20 +99,8 @@ describe('pulse_v5', () => {
     const { close } = swingingSession(1).session;
     const afterHours = flatMinutes('16:00', 60, 150);
     const at = (clock: string) => {
-      const parts: ViewParts = { at: clock };
-      const { intraday } = swingingSession(1, { at: '16:00' });
-      const rows = [...intraday.time.keys()].map(
-        (row) =>
-          [
-            `9:${30 + row}`,
-            intraday.open[row]!,
-            intraday.high[row]!,
-            intraday.low[row]!,
-            intraday.close[row]!,
-            intraday.volume[row]!,
-          ] as const,
-      );
-      return pulse(swingingSession(1, { ...parts, intraday: [...rows, ...afterHours] }));
+      const rows = rowsOf(swingingSession(1, { at: '16:00' }).intraday, minuteOf);
+      return pulse(swingingSession(1, { at: clock, intraday: [...rows, ...afterHours] }));
     };
     expect(at('20:00')).toEqual(at('16:00'));
     expect(at('20:00').flat.pulse_computed_at).toBe(new Date(close).toISOString());

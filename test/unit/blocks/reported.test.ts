@@ -49,12 +49,6 @@ describe('identity', () => {
     });
     expect(derived(identity, view).flat).toMatchObject({ ceo: 'A. Chief', company_name: 'Example Corp' });
   });
-
-  it('knows the symbol alone without a profile', () => {
-    const { symbol, ...rest } = derived(identity, viewOf()).flat;
-    expect(symbol).toBe('TEST');
-    expect(Object.values(rest).every((value) => value === null)).toBe(true);
-  });
 });
 
 describe('fundamental', () => {

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { mapOf } from '../../../src/base/schema.ts';
 import { rounderOf, toPlaces } from '../../../src/derive/rounding.ts';
+import { between, forAll, wholeBetween } from '../../support/for-all.ts';
 
 const fields = Type.Object({
   last_price: Type.Number(),
@@ -56,29 +56,21 @@ describe('rounding of wire values', () => {
     const turnover = 4_326_168_551.1;
     expect(toPlaces(turnover, 6)).toBe(turnover);
     expect(toPlaces(turnover + 1e-6, 6)).toBe(4_326_168_551.1);
-    fc.assert(
-      fc.property(
-        fc.double({ min: 1e8, max: 1e15, noNaN: true }),
-        fc.integer({ min: 0, max: 6 }),
-        (value, places) => {
-          const once = toPlaces(value, places);
-          expect(toPlaces(once, places)).toBe(once);
-        },
-      ),
-    );
+    forAll([between(1e8, 1e15), wholeBetween(0, 6)], (value, places) => {
+      const once = toPlaces(value, places);
+      expect(toPlaces(once, places)).toBe(once);
+    });
   });
 
   it('moves no number by more than half a place, treats falls as rises and is done once', () => {
-    fc.assert(
-      fc.property(fc.double({ min: -1e9, max: 1e9, noNaN: true }), (value) => {
-        const exact = { last_price: value, bullish_confluence: value, gap_pct: value };
-        const once = round(exact);
-        const mirrored = round({ last_price: -value, bullish_confluence: -value, gap_pct: -value });
-        expect(Math.abs(once.bullish_confluence! - value)).toBeLessThanOrEqual(0.005 + 1e-6);
-        expect(Math.abs(once.gap_pct! - value)).toBeLessThanOrEqual(0.00005 + 1e-6);
-        expect(round(once)).toEqual(once);
-        expect(mirrored.gap_pct! + once.gap_pct!).toBe(0);
-      }),
-    );
+    forAll([between(-1e9, 1e9)], (value) => {
+      const exact = { last_price: value, bullish_confluence: value, gap_pct: value };
+      const once = round(exact);
+      const mirrored = round({ last_price: -value, bullish_confluence: -value, gap_pct: -value });
+      expect(Math.abs(once.bullish_confluence! - value)).toBeLessThanOrEqual(0.005 + 1e-6);
+      expect(Math.abs(once.gap_pct! - value)).toBeLessThanOrEqual(0.00005 + 1e-6);
+      expect(round(once)).toEqual(once);
+      expect(mirrored.gap_pct! + once.gap_pct!).toBe(0);
+    });
   });
 });

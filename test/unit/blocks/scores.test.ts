@@ -17,10 +17,12 @@ import { momentumHealthV5 } from '../../../src/blocks/momentum-health-v5.ts';
 import { regimeV5 } from '../../../src/blocks/regime-v5.ts';
 import { scoreInputs } from '../../../src/blocks/score-inputs.ts';
 import { strategies } from '../../../src/blocks/strategies.ts';
+import type { Breadth } from '../../../src/market/market-view.ts';
 import type { StockView } from '../../../src/market/stock-view.ts';
 import { derived } from '../../support/derived.ts';
 import { indexWith, reportWith } from '../../support/reported.ts';
-import { words } from '../../support/tables.ts';
+import { logBar, minuteOf, rowsOf } from '../../support/session-path.ts';
+import { expectClose, figures, words } from '../../support/tables.ts';
 import {
   type DailyRow,
   dailyFromCloses,
@@ -34,32 +36,24 @@ import {
   type ViewParts,
   viewOf,
 } from '../../support/views.ts';
+import { expectLedgers } from './expect-ledgers.ts';
 
 const MINUTE = 60_000;
 
 /** Two years of days and two days of minutes of a stock that swings; `sign` -1 is the same in a log mirror about 100. */
 function swinging(sign = 1, parts: ViewParts = {}): StockView {
-  const at = (exponent: number): number => 100 * Math.exp(sign * exponent);
-  const bar = (from: number, to: number, wick: number): [number, number, number, number] => {
-    const ends = [at(Math.max(from, to) + wick), at(Math.min(from, to) - wick)];
-    return [at(from), Math.max(...ends), Math.min(...ends), at(to)];
-  };
   const day = (row: number): number =>
     0.025 * Math.sin(row / 17) + 0.01 * Math.sin(row / 5) + 0.004 * Math.sin(2 * row);
-  const dates = sessionsBefore(TRADE_DATE, 500);
-  const daily = dates.map(
-    (date, row): DailyRow => [
-      date,
-      ...bar(day(row - 1), day(row), 0.004),
-      1_000_000 + 300_000 * Math.sin(row),
-    ],
-  );
+  const daily = sessionsBefore(TRADE_DATE, 500).map((date, row): DailyRow => {
+    const bar = logBar(sign, day(row - 1), day(row), 0.004);
+    return [date, ...bar, 1_000_000 + 300_000 * Math.sin(row)];
+  });
+  const path = (start: number, m: number): number =>
+    start + 0.008 * Math.sin(m / 60) + 0.002 * Math.sin(m / 7);
   const minutesFrom = (start: number): IntradayRow[] =>
-    Array.from({ length: 390 }, (_, minute) => {
-      const clock = 570 + minute;
-      const path = (m: number): number => start + 0.008 * Math.sin(m / 60) + 0.002 * Math.sin(m / 7);
-      const name = `${Math.floor(clock / 60)}:${clock % 60}`;
-      return [name, ...bar(path(minute - 1), path(minute), 0.0003), 2000 + 500 * Math.cos(minute / 30)];
+    Array.from({ length: 390 }, (_, m) => {
+      const bar = logBar(sign, path(start, m - 1), path(start, m), 0.0003);
+      return [minuteOf(m), ...bar, 2000 + 500 * Math.cos(m / 30)];
     });
   return viewOf({
     at: '15:47',
@@ -70,6 +64,9 @@ function swinging(sign = 1, parts: ViewParts = {}): StockView {
   });
 }
 
+/** Thirty days from 99 to 101 that close at 100: ATR 2. */
+const CALM = dailyFromCloses(Array(30).fill(100));
+
 const stateOf = (view: StockView) => derived(scoreInputs, view).nested!;
 const scoresOf = (view: StockView) => derived(confluence, view).flat;
 
@@ -78,21 +75,16 @@ describe('score_inputs', () => {
     // 30 days from 99 to 101 that close at 100: ATR 2. An hour at 101 and an hour at 103, yesterday at half the volume.
     const view = viewOf({
       at: '11:30',
-      daily: dailyFromCloses(Array(30).fill(100)),
+      daily: CALM,
       intraday: [...flatMinutes('9:30', 60, 101), ...flatMinutes('10:30', 60, 103)],
       priorIntraday: flatMinutes('9:30', 390, 100, 50),
     });
     const { inputs } = stateOf(view);
-    expect(inputs.intraday_return_atr).toBeCloseTo(1.5, 12);
-    expect(inputs.vwap_atr).toBeCloseTo(0.5, 12);
-    expect(inputs.volume_pace).toBeCloseTo(2, 12);
-    expect(inputs.orb_lean).toBe(1);
-    expect(inputs.orb_high_atr).toBeCloseTo(1, 12);
-    expect(inputs.orb_low_atr).toBeCloseTo(1, 12);
     // R3 = 101 + 2 x (100 - 99) is the price; nothing lies above it.
-    expect(inputs.support_atr).toBeCloseTo(0, 12);
-    expect(inputs.resistance_atr).toBe(2);
-    expect(inputs.resistance_strength).toBe(0);
+    const expected = figures`
+      intraday_return_atr 1.5, vwap_atr 0.5, volume_pace 2, orb_lean 1, orb_high_atr 1, orb_low_atr 1,
+      support_atr 0, resistance_atr 2, resistance_strength 0`;
+    expectClose(inputs, expected, 12);
     expect(inputs.momentum_blend).toBeNaN();
     expect(inputs.vix).toBeNaN();
   });
@@ -110,11 +102,8 @@ describe('score_inputs', () => {
 
   it('of an earlier instant are what a view cut off there has, while the session runs and after it', () => {
     const closed: DailyRow = [TRADE_DATE, 100, 130, 70, 90, 9_000_000];
-    const whole = swinging();
-    const rows = sessionsBefore(TRADE_DATE, 500).map((date, row): DailyRow => {
-      const { open, high, low, close, volume } = whole.daily;
-      return [date, open[row]!, high[row]!, low[row]!, close[row]!, volume[row]!];
-    });
+    const dates = sessionsBefore(TRADE_DATE, 500);
+    const rows = rowsOf(swinging().daily, (row) => dates[row]!);
     for (const now of [swinging(), swinging(1, { at: '20:00', daily: [...rows, closed] })]) {
       const { path } = stateOf(now);
       for (const at of ['9:31', '9:35', '9:59', '10:00', '10:45', '12:30', '15:47']) {
@@ -128,16 +117,8 @@ describe('score_inputs', () => {
 
   it('of an earlier instant are those of the cut view on five-minute bars too', () => {
     const steps = Array.from({ length: 78 }, (_, step): IntradayRow => {
-      const clock = 570 + 5 * step;
       const price = 100 + Math.sin(step / 6);
-      return [
-        `${Math.floor(clock / 60)}:${clock % 60}`,
-        price,
-        price + 0.2,
-        price - 0.2,
-        price + 0.1,
-        1000 + step,
-      ];
+      return [minuteOf(5 * step), price, price + 0.2, price - 0.2, price + 0.1, 1000 + step];
     });
     const at = (clock: string) =>
       stateOf(swinging(1, { at: clock, interval: '5m', intraday: steps, priorIntraday: steps }));
@@ -174,14 +155,8 @@ describe('component_scores', () => {
     expect(flat.proximity_bull).toBe(table.proximity!.bull);
     expect(flat.momentum_trend_bear).toBe(table.momentum_trend!.bear);
     expect(flat.orb_structure_bull).toBe(table.orb_structure!.bull);
-    for (const field of [
-      'iv_bull',
-      'iv_bear',
-      'pricing_edge_bull',
-      'greek_alignment_bear',
-      'vix_regime_bull',
-    ] as const) {
-      expect(flat[field], field).toBeNull();
+    for (const field of words`iv_bull iv_bear pricing_edge_bull greek_alignment_bear vix_regime_bull`) {
+      expect(flat[field as keyof typeof flat], field).toBeNull();
     }
     expect(Object.keys(flat)).toHaveLength(28);
   });
@@ -221,14 +196,7 @@ describe('confluence', () => {
       flat.net_confluence,
     ]);
     expect(block.directional_bias).toBe(flat.directional_bias_v5);
-    for (const [score, ledger] of [
-      [block.bull, block.bull_ledger],
-      [block.bear, block.bear_ledger],
-    ] as const) {
-      const sum = ledger.reduce((total, line) => total + line.contribution, 0);
-      expect(Math.abs(sum - score!)).toBeLessThan(1e-9);
-      expect(ledger.map((line) => line.component)).toEqual(V5_WEIGHTS.map(([name]) => name));
-    }
+    expectLedgers(block, V5_WEIGHTS);
     const iv = block.bull_ledger.find((line) => line.component === 'iv');
     expect(iv).toMatchObject({
       status: 'missing',
@@ -282,15 +250,6 @@ describe('confluence', () => {
     expect(nested!.bull_ledger.every((line) => line.contribution === 0)).toBe(true);
   });
 
-  it('says nothing of a stock without data', () => {
-    expect(scoresOf(viewOf()).scoring_version).toBeNull();
-    expect(derived(confluenceV5, viewOf()).nested).toBeNull();
-    expect(derived(confluenceComponents, viewOf()).nested).toBeNull();
-    expect(derived(momentumHealthV5, viewOf()).nested).toBeNull();
-    expect(derived(regimeV5, viewOf()).nested).toBeNull();
-    expect(derived(strategies, viewOf()).nested).toBeNull();
-  });
-
   it('reads the VIX of the market and the results of the company', () => {
     const reported = reportWith({ date: '2024-03-08', epsEstimate: 1, epsActual: 1.2, time: 'post_market' });
     const view = swinging(1, { facts: [fact('earnings_report', instant('2024-03-08', '16:30'), reported)] });
@@ -303,26 +262,15 @@ describe('confluence', () => {
   });
 
   // A stock whose close has never moved has an RSI of 0 by TA-Lib's convention.
-  it('warns of a severe decline', () => {
-    const view = viewOf({
-      at: '11:30',
-      daily: dailyFromCloses(Array(30).fill(100)),
-      intraday: flatMinutes('9:30', 120, 95),
-    });
-    expect(scoresOf(view).score_warnings).toEqual([
-      'intraday_decline_severe',
-      'extreme_rsi',
-      'circuit_breaker_active',
-    ]);
-  });
-
-  it('warns of a price that has gone stale, and of a conviction that has', () => {
-    const view = viewOf({
-      at: '11:30',
-      daily: dailyFromCloses(Array(30).fill(100)),
-      intraday: flatMinutes('9:30', 89, 100),
-    });
-    expect(scoresOf(view).score_warnings).toEqual(['score_stale', 'conviction_stale', 'feed_stale']);
+  it.each([
+    [
+      'a severe decline',
+      flatMinutes('9:30', 120, 95),
+      words`intraday_decline_severe extreme_rsi circuit_breaker_active`,
+    ],
+    ['what has gone stale', flatMinutes('9:30', 89, 100), words`score_stale conviction_stale feed_stale`],
+  ])('warns of %s', (_, intraday, warnings) => {
+    expect(scoresOf(viewOf({ at: '11:30', daily: CALM, intraday })).score_warnings).toEqual(warnings);
   });
 });
 
@@ -379,12 +327,8 @@ describe('conviction_v5', () => {
     });
     const early = derived(convictionV5, swinging(1, { at: '10:05' })).flat;
     expect(early.conviction_v5_lookback_minutes).toBe(30);
-    expect(early.conviction_v5_velocity).toBeCloseTo(
-      2 *
-        (derived(convictionV5, swinging(1, { at: '10:05' })).nested!.current! -
-          early.conviction_v5_lookback!),
-      9,
-    );
+    const { current } = derived(convictionV5, swinging(1, { at: '10:05' })).nested!;
+    expect(early.conviction_v5_velocity).toBeCloseTo(2 * (current! - early.conviction_v5_lookback!), 9);
   });
 
   it('does not change after the close', () => {
@@ -396,19 +340,7 @@ describe('conviction_v5', () => {
   });
 
   it('is no delta on bars that are older than 15 minutes', () => {
-    const whole = swinging();
-    const rows = Array.from(whole.intraday.time, (_, row): IntradayRow => {
-      const { open, high, low, close, volume } = whole.intraday;
-      const clock = 570 + row;
-      return [
-        `${Math.floor(clock / 60)}:${clock % 60}`,
-        open[row]!,
-        high[row]!,
-        low[row]!,
-        close[row]!,
-        volume[row]!,
-      ];
-    });
+    const rows = rowsOf(swinging().intraday, minuteOf);
     // Bars to 15:32 at 15:47 are 15 minutes old, to 15:31 they are 16.
     const until = (last: number) =>
       derived(convictionV5, swinging(1, { intraday: rows.slice(0, last) })).flat;
@@ -451,24 +383,10 @@ describe('regime_v5', () => {
 
   it('serves the market beside it', () => {
     const view = swinging();
-    const index = indexWith({
-      last: 500,
-      return1dPct: 0,
-      return5dPct: 0,
-      return20dPct: 0,
-      sma50: 490,
-      sma200: 450,
-      slope20Pct: 15,
-    });
-    const breadth = {
-      stocks: 10,
-      advancers: 6,
-      decliners: 4,
-      aboveSma50: 0.7,
-      aboveSma200: 0.6,
-      newHighs252: 1,
-      newLows252: 0,
-    };
+    const index = indexWith(figures`
+      last 500, return1dPct 0, return5dPct 0, return20dPct 0, sma50 490, sma200 450, slope20Pct 15`);
+    const breadth = figures<Breadth>`
+      stocks 10, advancers 6, decliners 4, aboveSma50 0.7, aboveSma200 0.6, newHighs252 1, newLows252 0`;
     const vix = { symbol: '^VIX', level: 31, change1dPct: 3, percentile252: 96 };
     const { nested } = derived(regimeV5, view, marketOf(view, { index, breadth, vix }));
     expect(nested).toMatchObject({
@@ -503,13 +421,13 @@ describe('strategies', () => {
   it('are [] when none fits, and quote their inputs when one does', () => {
     const still = viewOf({
       at: '11:30',
-      daily: dailyFromCloses(Array(30).fill(100)),
+      daily: CALM,
       intraday: flatMinutes('9:30', 120, 100),
     });
     expect(derived(strategies, still).nested).toEqual([]);
     const rising = viewOf({
       at: '11:30',
-      daily: dailyFromCloses(Array(30).fill(100)),
+      daily: CALM,
       intraday: [
         ...flatMinutes('9:30', 1, 100),
         ...flatMinutes('9:31', 59, 101.5),

@@ -15,6 +15,7 @@ const month = dailyFromCloses(Array(30).fill(100));
 
 describe('range_3d', () => {
   const three: DailyRow[] = [
+    ['2024-03-07', 11, 99, 1, 11, 100],
     ['2024-03-08', 10, 12, 9, 11, 100],
     ['2024-03-11', 11, 11.5, 10, 11, 100],
     ['2024-03-12', 11, 11.75, 8.5, 11, 100],
@@ -22,23 +23,18 @@ describe('range_3d', () => {
   const range = (at: string, intraday: IntradayRow[], daily = three) =>
     derived(range3d, viewOf({ at, daily, intraday })).nested;
 
-  it('spans the three sessions before the trade date and knows what today broke', () => {
+  it('spans the three sessions before the trade date', () => {
     expect(range('9:00', [])).toEqual({ high: 12, low: 8.5, break_high: false, break_low: false });
-    expect(range('9:31', [['9:30', 12, 12.25, 12, 12, 5]])).toEqual({
-      high: 12,
-      low: 8.5,
-      break_high: true,
-      break_low: false,
-    });
-    // A touch is no break, and extended hours break nothing.
-    expect(range('9:31', [['9:30', 9, 12, 8.5, 9, 5]])).toMatchObject({
-      break_high: false,
-      break_low: false,
-    });
-    expect(range('9:00', [['8:00', 13, 13, 7, 13, 5]])).toMatchObject({
-      break_high: false,
-      break_low: false,
-    });
+  });
+
+  it.each([
+    ['nothing at the edges', '9:31', ['9:30', 9, 12, 8.5, 9, 5], false, false],
+    ['the high', '9:31', ['9:30', 12, 12.01, 8.5, 12, 5], true, false],
+    ['the low', '9:31', ['9:30', 9, 12, 8.49, 9, 5], false, true],
+    ['both', '9:31', ['9:30', 9, 13, 8, 9, 5], true, true],
+    ['nothing before the open', '9:00', ['8:00', 13, 13, 7, 13, 5], false, false],
+  ] as const)('breaks %s', (_, at, bar, break_high, break_low) => {
+    expect(range(at, [bar])).toEqual({ high: 12, low: 8.5, break_high, break_low });
   });
 
   it('keeps the three sessions when the trade date itself is complete', () => {
@@ -46,7 +42,10 @@ describe('range_3d', () => {
     expect(range('20:00', [], complete)).toEqual({ high: 12, low: 8.5, break_high: false, break_low: true });
   });
 
-  it('is null with fewer', () => expect(range('9:00', [], three.slice(1))).toBeNull());
+  it('is null with fewer', () => {
+    expect(range('9:00', [], three.slice(2))).toBeNull();
+    expect(range('9:00', [], [])).toBeNull();
+  });
 });
 
 describe('compression', () => {
@@ -82,8 +81,6 @@ describe('compression', () => {
     const { nested } = derived(compression, viewOf({ at: '9:31', daily: month, intraday: wide }));
     expect(nested!.range_vs_atr_14).toBeCloseTo(3, 9);
   });
-
-  it('is null without a completed session', () => expect(derived(compression, viewOf()).nested).toBeNull());
 });
 
 describe('price_events', () => {

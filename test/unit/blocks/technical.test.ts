@@ -66,8 +66,6 @@ describe('technical', () => {
     expect(daily_atr).toEqual({ '14': null, '20': null });
     expect(Object.values(rest).every((value) => value === null)).toBe(true);
   });
-
-  it('is null without a daily bar', () => expect(derived(technical, viewOf()).nested).toBeNull());
 });
 
 describe('momentum', () => {
@@ -121,16 +119,5 @@ describe('momentum', () => {
     expect(distribution(falling, 1286)).toBe(true);
     expect(distribution(falling, 1285)).toBe(false);
     expect(distribution(rising, 1286)).toBe(false);
-  });
-
-  it('says nothing without history', () => {
-    expect(derived(momentum, viewOf()).flat).toEqual({
-      momentum_blend: null,
-      momentum_slope_60d: null,
-      intraday_return_pct: null,
-      is_overextended: false,
-      is_distribution: false,
-      extreme_rsi_warning: false,
-    });
   });
 });

@@ -17,8 +17,9 @@ import { intradayBars } from '../../../../src/analysis/sessions.ts';
 import { volumeProfile } from '../../../../src/analysis/volume-profile.ts';
 import type { BarColumns } from '../../../../src/market/observations.ts';
 import { mirrored } from '../../../support/bar-columns.ts';
+import { absent } from '../../../support/tables.ts';
 import { randomSessions, tradeDays } from './made-up-market.ts';
-import { slowMetrics, slowTrades, type Trade } from './slow-walk.ts';
+import { expectMetrics, slowMetrics, slowTrades, type Trade } from './slow-walk.ts';
 
 const SESSIONS = 36;
 
@@ -89,14 +90,6 @@ function bySession(
 ): SessionTrade[][] {
   const found = Map.groupBy(trades, ({ day }) => day);
   return days.map((day) => found.get(day) ?? []);
-}
-
-function expectMetrics(found: object, expected: object): void {
-  for (const [name, value] of Object.entries(expected)) {
-    const other = (found as Record<string, unknown>)[name];
-    if (typeof value !== 'number' || typeof other !== 'number') expect(other, name).toBe(value);
-    else expect(Math.abs(other - value), name).toBeLessThan(1e-9);
-  }
 }
 
 const cells = spec.stops.flatMap((stop) => spec.targets.map((target) => ({ stop, target })));
@@ -276,23 +269,15 @@ describe('sessions that cannot be walked', () => {
     expect(nothing.sessions).toBe(0);
     expect(nothing.top).toEqual([]);
     expect(nothing.grid).toHaveLength(12);
-    expect(nothing.grid[0]).toMatchObject({
-      totalTrades: 0,
-      winRate: null,
-      sharpeRatio: null,
-      maxDrawdown: null,
-    });
+    const none = absent`winRate sharpeRatio maxDrawdown`;
+    expect(nothing.grid[0]).toMatchObject({ totalTrades: 0, ...none });
     expect(nothing.outOfSample).toBeNull();
     expect(nothing.walkForward).toEqual([]);
     expect(nothing.overfitting).toEqual({
       verdict: 'inconclusive',
       trials: 0,
-      deflatedSharpeRatio: null,
-      expectedMaxSharpe: null,
-      probabilityOfOverfitting: null,
-      probabilityOfLoss: null,
       halvings: 0,
-      plateau: null,
+      ...absent`deflatedSharpeRatio expectedMaxSharpe probabilityOfOverfitting probabilityOfLoss plateau`,
     });
   });
 });

@@ -1,6 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { mergePartials } from '../../../../src/analysis/backtest/merge-partials.ts';
 import { openBacktest } from '../../../../src/analysis/backtest/open-backtest.ts';
@@ -8,7 +6,7 @@ import type { BacktestSpec, SignalType } from '../../../../src/analysis/backtest
 import { rowAtOrAfter } from '../../../../src/analysis/sessions.ts';
 import { midnightUtc } from '../../../../src/base/calendar.ts';
 import { columnsFrom } from '../../../support/bar-columns.ts';
-import { realDataDirectory } from '../../../support/real-data.ts';
+import { minuteSessions, minuteSymbols } from '../../../support/real-data.ts';
 import { instant, sessionOf } from '../../../support/views.ts';
 import { sessionsFrom } from './made-up-market.ts';
 
@@ -22,33 +20,22 @@ interface CellReference {
 const reference: Record<string, Record<string, CellReference[]>> = JSON.parse(
   readFileSync(new URL('../../../../fixtures/backtest/real-reference.json', import.meta.url), 'utf8'),
 );
-const folder = resolve(realDataDirectory ?? '.', 'intraday/1min');
-const isHere = realDataDirectory !== null && existsSync(folder);
 /** A daily ATR needs the sessions before it. */
 const HISTORY = 15;
 
 /** Regular bars of each session of a symbol. */
 function recorded(symbol: string) {
-  const text = gunzipSync(readFileSync(resolve(folder, `${symbol}_1min.csv.gz`))).toString();
-  const rows = text
-    .trim()
-    .split('\n')
-    .slice(1)
-    .map((line) => line.split(/[, ]/));
-  return [...Map.groupBy(rows, ([date]) => date!)].map(([date, day]) => {
+  return minuteSessions(symbol).map(([date, rows]) => {
     const session = sessionOf(date);
-    const times = Float64Array.from(day, ([, clock]) => instant(date, clock!.slice(0, 5)));
+    const times = Float64Array.from(rows, ([clock]) => instant(date, clock));
     const end = rowAtOrAfter(times, session.close);
-    const bars = columnsFrom((name, at) =>
-      name === 'time'
-        ? times.slice(0, end)
-        : Float64Array.from(day.slice(0, end), (row) => Number(row[at + 1])),
-    );
+    const column = (at: number) => Float64Array.from(rows.slice(0, end), (row) => row[at] as number);
+    const bars = columnsFrom((name, at) => (name === 'time' ? times.slice(0, end) : column(at)));
     return { date, session, bars };
   });
 }
 
-describe.skipIf(!isHere)('trades on recorded sessions', () => {
+describe.skipIf(minuteSymbols.length === 0)('trades on recorded sessions', () => {
   it.each(Object.entries(reference))('of %s are those of another program', (symbol, bySignal) => {
     const days = recorded(symbol);
     const sessions = sessionsFrom(days, HISTORY);

@@ -13,6 +13,7 @@ import { SIGNAL_TYPES } from '../../../../src/analysis/backtest/spec.ts';
 import type { PriceRange } from '../../../../src/analysis/sessions.ts';
 import { prefix, mirrored as upsideDown } from '../../../support/bar-columns.ts';
 import { mulberry32 } from '../../../support/daily-recipe.ts';
+import { forAll } from '../../../support/for-all.ts';
 import { numbers } from '../../../support/tables.ts';
 import { barsFrom, closesFrom, DAY, type Row, summerSession } from '../made-up-days.ts';
 import { FIRST_DAY, randomMinutes, randomSessions } from './made-up-market.ts';
@@ -23,6 +24,17 @@ const { open } = session;
 /** A session of closes, one a minute, each bar from the close before; the daily ATR is 10 dollars. */
 function dayOf(closes: readonly number[], zones: readonly PriceRange[] = []): SessionColumns {
   return sessionColumns(closesFrom(open, closes), open, 10, zones);
+}
+
+/** The same with a lower low of one bar, the last unless it is named. */
+function dipped(
+  closes: readonly number[],
+  to: number,
+  bar = closes.length - 1,
+  zones: readonly PriceRange[] = [],
+) {
+  const bars = closesFrom(open, closes);
+  return sessionColumns({ ...bars, low: bars.low.with(bar, to) }, open, 10, zones);
 }
 
 /** From one price to the next in even steps, the last of them reached. */
@@ -75,47 +87,33 @@ describe('a return to a line', () => {
 describe('vwap_touch', () => {
   // A steady rise, a pullback of growing pace until it meets VWAP near 105, and a close above it.
   const rise = path([100, 1], [110, 60]);
-  const vwapAfter = (closes: number[]): number => dayOf(closes).vwap.at(-1)!;
 
   it('fires where a trend comes back to VWAP and closes above', () => {
-    const bars = closesFrom(open, [...rise, 108, 108]);
     // One share each, so that the last bars do not move VWAP; the last dips to it with its low alone.
-    const dip = vwapAfter([...rise, 108]) - 0.5;
-    const low = bars.low.slice();
-    low[low.length - 1] = dip;
-    const day = sessionColumns({ ...bars, low }, open, 10, []);
+    const day = dipped([...rise, 108, 108], dayOf([...rise, 108]).vwap.at(-1)! - 0.5);
     expect(firing(SETUPS.vwap_touch(day))).toEqual([rise.length + 1]);
   });
 
-  it('does not without 30 closes above it', () => {
-    for (const [bars, fires] of [
-      [31, 1],
-      [30, 1],
-      [29, 0],
-    ] as const) {
-      // The first bar closes on VWAP, the bars after it above; the touch is itself the last of them.
-      const closes = path([100, 1], [104, bars - 1]);
-      const columns = closesFrom(open, [...closes, 104]);
-      const low = columns.low.slice();
-      low[low.length - 1] = 100;
-      const day = sessionColumns({ ...columns, low }, open, 10, []);
-      expect(firing(SETUPS.vwap_touch(day)).length, `${bars} bars`).toBe(fires);
-    }
+  // The first bar closes on VWAP, the bars after it above; the touch is itself the last of them.
+  it.each([
+    [31, 1],
+    [30, 1],
+    [29, 0],
+  ])('after %i closes above it fires %i times', (bars, fires) => {
+    const day = dipped([...path([100, 1], [104, bars - 1]), 104], 100);
+    expect(firing(SETUPS.vwap_touch(day))).toHaveLength(fires);
   });
 
   it('does not after a rise of less than 0.15 daily ATR above it', () => {
-    const closes = path([100, 1], [102.8, 60]);
-    const columns = closesFrom(open, [...closes, 102.8]);
-    const low = columns.low.slice();
-    low[low.length - 1] = 100;
-    expect(firing(SETUPS.vwap_touch(sessionColumns({ ...columns, low }, open, 10, [])))).toEqual([]);
+    const day = dipped([...path([100, 1], [102.8, 60]), 102.8], 100);
+    expect(firing(SETUPS.vwap_touch(day))).toEqual([]);
   });
 });
 
-describe('ib_breakout', () => {
-  // The first hour swings between 99 and 101.
-  const hour = path([100, 1], [101, 15], [99, 30], [100, 14]);
+// The first hour swings between 99 and 101.
+const hour = path([100, 1], [101, 15], [99, 30], [100, 14]);
 
+describe('ib_breakout', () => {
   it('fires with the first close beyond the first hour, and not again', () => {
     expect(hour.length).toBe(60);
     const day = dayOf([...hour, 101, 101.01, 100, 102]);
@@ -134,32 +132,19 @@ describe('ib_breakout', () => {
 });
 
 describe('ib_retest', () => {
-  const hour = path([100, 1], [101, 15], [99, 30], [100, 14]);
-
-  it('fires where the edge of the first hour is met again from beyond', () => {
-    // Broken to 102 (0.1 daily ATR beyond 101), back to the edge and away.
-    const bars = closesFrom(open, [...hour, 102, 101.5, 101.2]);
-    const low = bars.low.slice();
-    low[62] = 101;
-    expect(firing(SETUPS.ib_retest(sessionColumns({ ...bars, low }, open, 10, [])))).toEqual([62]);
-  });
-
-  it('does not when the break went less far', () => {
-    const bars = closesFrom(open, [...hour, 101.99, 101.5, 101.2]);
-    const low = bars.low.slice();
-    low[62] = 101;
-    expect(firing(SETUPS.ib_retest(sessionColumns({ ...bars, low }, open, 10, [])))).toEqual([]);
+  // Broken to 102 (0.1 daily ATR beyond 101), back to the edge and away; and when the break went less far.
+  it.each([
+    [102, [62]],
+    [101.99, []],
+  ])('after a break to %d fires at %j', (broken, fires) => {
+    expect(firing(SETUPS.ib_retest(dipped([...hour, broken, 101.5, 101.2], 101, 62)))).toEqual(fires);
   });
 });
 
 describe('or_hold', () => {
   const quarter = path([100, 1], [101, 7], [100, 7]);
-  const held = (after: readonly number[]): number[] => {
-    const bars = closesFrom(open, [...quarter, 102, 101.5, ...after]);
-    const low = bars.low.slice();
-    low[16] = 101;
-    return firing(SETUPS.or_hold(sessionColumns({ ...bars, low }, open, 10, [])));
-  };
+  const held = (after: readonly number[]): number[] =>
+    firing(SETUPS.or_hold(dipped([...quarter, 102, 101.5, ...after], 101, 16)));
 
   it('fires with the fifth close in a row beyond the range', () => {
     expect(quarter.length).toBe(15);
@@ -176,11 +161,7 @@ describe('level_confluence', () => {
   const zone = { high: 100, low: 99.5 };
 
   it('fires where price comes down to a zone and closes above it', () => {
-    const bars = closesFrom(open, path([101.5, 1], [100.2, 5]));
-    const low = bars.low.slice();
-    low[5] = 99.9;
-    const day = (zones: readonly PriceRange[]): SessionColumns =>
-      sessionColumns({ ...bars, low }, open, 10, zones);
+    const day = (zones: readonly PriceRange[]) => dipped(path([101.5, 1], [100.2, 5]), 99.9, 5, zones);
     expect(firing(SETUPS.level_confluence(day([zone])))).toEqual([5]);
     expect(firing(SETUPS.level_confluence(day([])))).toEqual([]);
     expect(firing(SETUPS.level_confluence(day([{ high: 99.8, low: 99.5 }])))).toEqual([]);
@@ -209,15 +190,10 @@ describe('level_confluence', () => {
 describe('trend_continuation', () => {
   const rise = path([100, 1], [112, 80]);
 
-  function dipped(closes: readonly number[]): SessionColumns {
-    const bars = closesFrom(open, closes);
-    const low = bars.low.slice();
-    low[low.length - 1] = dayOf(closes).ema20.at(-1)! - 0.01;
-    return sessionColumns({ ...bars, low }, open, 10, []);
-  }
+  const toAverage = (closes: readonly number[]) => dipped(closes, dayOf(closes).ema20.at(-1)! - 0.01);
 
   it('fires where a stacked trend dips to EMA 20 and closes above', () => {
-    const day = dipped([...rise, 111.8]);
+    const day = toAverage([...rise, 111.8]);
     expect(firing(SETUPS.trend_continuation(day))).toEqual([rise.length]);
     expect(firing(SETUPS.trend_continuation(mirrored(day)))).toEqual([]);
   });
@@ -225,13 +201,13 @@ describe('trend_continuation', () => {
   it('does not before EMA 50 has a slope', () => {
     const bars = (count: number): number[] => path([100, 1], [100 + 0.2 * (count - 1), count - 1]);
     // EMA 50 begins with bar 49, its slope over ten bars with bar 59.
-    expect(firing(SETUPS.trend_continuation(dipped(bars(60))))).toEqual([59]);
-    expect(firing(SETUPS.trend_continuation(dipped(bars(59))))).toEqual([]);
+    expect(firing(SETUPS.trend_continuation(toAverage(bars(60))))).toEqual([59]);
+    expect(firing(SETUPS.trend_continuation(toAverage(bars(59))))).toEqual([]);
   });
 
   it('does not without a close 0.1 daily ATR above EMA 20', () => {
     const slow = path([100, 1], [103, 80]);
-    expect(firing(SETUPS.trend_continuation(dipped([...slow, 102.99])))).toEqual([]);
+    expect(firing(SETUPS.trend_continuation(toAverage([...slow, 102.99])))).toEqual([]);
   });
 });
 
@@ -240,23 +216,20 @@ describe('every signal', () => {
 
   it('on the bars so far says what it will always have said', () => {
     let fired = 0;
-    fc.assert(
-      fc.property(minutes, fc.nat(), (bars, cut) => {
-        const rows = 1 + (cut % bars.time.length);
-        const zones = [
-          { high: 100, low: 99.5 },
-          { high: 97, low: 96.5 },
-        ];
-        const whole = sessionColumns(bars, open, 4, zones);
-        const part = sessionColumns(prefix(bars, rows), open, 4, zones);
-        for (const type of SIGNAL_TYPES) {
-          const sides = signalSides(type, whole);
-          fired += firing(sides).length;
-          expect(signalSides(type, part), type).toEqual(sides.slice(0, rows));
-        }
-      }),
-      { numRuns: 60 },
-    );
+    forAll([minutes, fc.nat()], { numRuns: 60 }, (bars, cut) => {
+      const rows = 1 + (cut % bars.time.length);
+      const zones = [
+        { high: 100, low: 99.5 },
+        { high: 97, low: 96.5 },
+      ];
+      const whole = sessionColumns(bars, open, 4, zones);
+      const part = sessionColumns(prefix(bars, rows), open, 4, zones);
+      for (const type of SIGNAL_TYPES) {
+        const sides = signalSides(type, whole);
+        fired += firing(sides).length;
+        expect(signalSides(type, part), type).toEqual(sides.slice(0, rows));
+      }
+    });
     expect(fired).toBeGreaterThan(100);
   });
 
@@ -274,19 +247,16 @@ describe('every signal', () => {
   });
 
   it('mirrors: a session turned upside down about a price exchanges its sides', () => {
-    // The zones of a profile have no exact mirror; those given by hand have.
-    fc.assert(
-      fc.property(minutes, (bars) => {
-        const turned = upsideDown(bars, 256);
-        const up = sessionColumns(bars, open, 4, [{ high: 100, low: 99.5 }]);
-        const down = sessionColumns(turned, open, 4, [{ high: 156.5, low: 156 }]);
-        for (const type of SIGNAL_TYPES) {
-          const sides = signalSides(type, up);
-          expect(signalSides(type, down), type).toEqual(sides.map((side) => -side || 0));
-        }
-      }),
-      { numRuns: 60 },
-    );
+    forAll([minutes], { numRuns: 60 }, (bars) => {
+      // The zones of a profile have no exact mirror; those given by hand have.
+      const turned = upsideDown(bars, 256);
+      const up = sessionColumns(bars, open, 4, [{ high: 100, low: 99.5 }]);
+      const down = sessionColumns(turned, open, 4, [{ high: 156.5, low: 156 }]);
+      for (const type of SIGNAL_TYPES) {
+        const sides = signalSides(type, up);
+        expect(signalSides(type, down), type).toEqual(sides.map((side) => -side || 0));
+      }
+    });
   });
 });
 

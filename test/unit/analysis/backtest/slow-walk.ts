@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Metrics } from '../../../../src/analysis/backtest/result.ts';
 
 /**
@@ -99,4 +100,13 @@ export function slowMetrics(sessions: readonly (readonly Pick<Trade, 'r' | 'ambi
     ambiguousShare:
       trades.length === 0 ? null : trades.filter(({ ambiguous }) => ambiguous).length / trades.length,
   };
+}
+
+/** Figures within a billionth, and nothing where nothing is expected. */
+export function expectMetrics(found: object, expected: object): void {
+  for (const [name, value] of Object.entries(expected)) {
+    const other = (found as Record<string, unknown>)[name];
+    if (typeof value !== 'number' || typeof other !== 'number') assert.equal(other, value, name);
+    else assert(Math.abs(other - value) < 1e-9, name);
+  }
 }

@@ -6,8 +6,9 @@ import { walkCells } from '../../../../src/analysis/backtest/grid-walk.ts';
 import { metricsOf } from '../../../../src/analysis/backtest/metrics.ts';
 import { FIGURE_COUNT, FIGURES } from '../../../../src/analysis/backtest/partial.ts';
 import { mirrored, type SessionColumns } from '../../../../src/analysis/backtest/session-columns.ts';
+import { forAll, wholeBetween } from '../../../support/for-all.ts';
 import { walkDay } from './made-up-market.ts';
-import { type Costs, slowMetrics, slowTrades } from './slow-walk.ts';
+import { type Costs, expectMetrics, slowMetrics, slowTrades } from './slow-walk.ts';
 
 interface Grid extends Costs {
   readonly stops: readonly number[];
@@ -134,10 +135,10 @@ describe('one trade by hand', () => {
 const session = fc
   .array(
     fc.record({
-      gap: fc.integer({ min: -3, max: 3 }),
-      move: fc.integer({ min: -4, max: 4 }),
-      over: fc.integer({ min: 0, max: 3 }),
-      under: fc.integer({ min: 0, max: 3 }),
+      gap: wholeBetween(-3, 3),
+      move: wholeBetween(-4, 4),
+      over: wholeBetween(0, 3),
+      under: wholeBetween(0, 3),
       side: fc.constantFrom(0, 0, 0, 1, -1),
     }),
     { minLength: 1, maxLength: 60 },
@@ -157,8 +158,11 @@ const session = fc
     return { day: walkDay(rows), sides: Int8Array.from(steps, ({ side }) => side) };
   });
 
+const rowsOf = ({ open, high, low, close }: SessionColumns) =>
+  Array.from(open, (_, at) => [open[at]!, high[at]!, low[at]!, close[at]!] as const);
+
 const multipliers = fc
-  .uniqueArray(fc.integer({ min: 1, max: 24 }), { minLength: 1, maxLength: 6 })
+  .uniqueArray(wholeBetween(1, 24), { minLength: 1, maxLength: 6 })
   .map((eighths) => eighths.sort((one, other) => one - other).map((eighth) => eighth / 8));
 const costs = fc.constantFrom(FREE, { commissionPerShare: 0.03, slippageBps: 7 });
 const grid = fc
@@ -172,89 +176,66 @@ const cellsOf = ({ stops, targets }: Grid) =>
 
 describe('the grid walk', () => {
   it('agrees with the slow walk in every cell and every figure', () => {
-    fc.assert(
-      fc.property(session, grid, ({ day, sides }, asked) => {
-        const { figures, dayR } = walked(day, sides, asked);
-        for (const { stop, target, cell: at } of cellsOf(asked)) {
-          const trades = slowTrades(day, sides, day.dailyAtr, stop, target, asked);
-          for (const side of [0, 1]) {
-            const expected = slowMetrics([trades.filter(({ long }) => long === (side === 0))]);
-            const found = metricsOf(dayR[side]!.subarray(at, at + 1), figures[side]!, at * FIGURE_COUNT);
-            expectMetrics(found, expected);
-          }
+    forAll([session, grid], { numRuns: 400 }, ({ day, sides }, asked) => {
+      const { figures, dayR } = walked(day, sides, asked);
+      for (const { stop, target, cell: at } of cellsOf(asked)) {
+        const trades = slowTrades(day, sides, day.dailyAtr, stop, target, asked);
+        for (const side of [0, 1]) {
+          const expected = slowMetrics([trades.filter(({ long }) => long === (side === 0))]);
+          const found = metricsOf(dayR[side]!.subarray(at, at + 1), figures[side]!, at * FIGURE_COUNT);
+          expectMetrics(found, expected);
         }
-      }),
-      { numRuns: 400 },
-    );
+      }
+    });
   });
 
   it('mirrors: prices upside down and sides exchanged swap longs and shorts', () => {
-    fc.assert(
-      fc.property(session, grid, ({ day, sides }, asked) => {
-        const free = { ...asked, ...FREE };
-        const turned = walkDay(
-          Array.from(day.open, (_, at) => [
-            250 - day.open[at]!,
-            250 - day.low[at]!,
-            250 - day.high[at]!,
-            250 - day.close[at]!,
-          ]),
-        );
-        const up = walked(day, sides, free);
-        const down = walked(
-          turned,
-          sides.map((side) => -side),
-          free,
-        );
-        expect(down.figures).toEqual([up.figures[1], up.figures[0]]);
-        expect(down.dayR).toEqual([up.dayR[1], up.dayR[0]]);
-      }),
-      { numRuns: 200 },
-    );
+    forAll([session, grid], { numRuns: 200 }, ({ day, sides }, asked) => {
+      const free = { ...asked, ...FREE };
+      const turned = walkDay(rowsOf(day).map(([o, h, l, c]) => [250 - o, 250 - l, 250 - h, 250 - c]));
+      const up = walked(day, sides, free);
+      const down = walked(
+        turned,
+        sides.map((side) => -side),
+        free,
+      );
+      expect(down.figures).toEqual([up.figures[1], up.figures[0]]);
+      expect(down.dayR).toEqual([up.dayR[1], up.dayR[0]]);
+    });
   });
 
   it('knows nothing of the bars after an exit', () => {
-    fc.assert(
-      fc.property(session, multipliers, multipliers, ({ day, sides }, stops, targets) => {
-        const asked = { stops: [stops[0]!], targets: [targets[0]!], ...FREE };
-        const first = sides.findIndex((side) => side !== 0);
-        const [trade] = slowTrades(day, sides, 1, stops[0]!, targets[0]!, FREE);
-        fc.pre(trade !== undefined && trade.exitBar < sides.length - 1);
-        const only = sides.map((side, bar) => (bar === first ? side : 0));
-        const other = walkDay(
-          Array.from(day.open, (_, at) =>
-            at > trade!.exitBar
-              ? [7, 900, 1, 33]
-              : [day.open[at]!, day.high[at]!, day.low[at]!, day.close[at]!],
-          ),
-        );
-        expect(walked(other, only, asked)).toEqual(walked(day, only, asked));
-      }),
-      { numRuns: 200 },
-    );
+    forAll([session, multipliers, multipliers], { numRuns: 200 }, ({ day, sides }, stops, targets) => {
+      const asked = { stops: [stops[0]!], targets: [targets[0]!], ...FREE };
+      const first = sides.findIndex((side) => side !== 0);
+      const [trade] = slowTrades(day, sides, 1, stops[0]!, targets[0]!, FREE);
+      fc.pre(trade !== undefined && trade.exitBar < sides.length - 1);
+      const only = sides.map((side, bar) => (bar === first ? side : 0));
+      const other = walkDay(rowsOf(day).map((row, at) => (at > trade!.exitBar ? [7, 900, 1, 33] : row)));
+      expect(walked(other, only, asked)).toEqual(walked(day, only, asked));
+    });
   });
 
   it('never wins more often with a wider target, at the same stop and from the same entry', () => {
-    fc.assert(
-      fc.property(session, grid, ({ day, sides }, asked) => {
-        // One entry: with more of them a wider target also changes which entries are taken.
-        const first = sides.findIndex((side) => side !== 0);
-        const only = sides.map((side, bar) => (bar === first ? side : 0));
-        const { figures } = walked(day, only, { ...asked, ...FREE });
-        const atTarget = (at: number): number =>
-          figures[0]![at * FIGURE_COUNT + FIGURES.wins]! + figures[1]![at * FIGURE_COUNT + FIGURES.wins]!;
-        for (const { cell: at } of cellsOf(asked)) {
-          if (at % asked.targets.length === 0) continue;
-          expect(atTarget(at)).toBeLessThanOrEqual(atTarget(at - 1));
-        }
-      }),
-      { numRuns: 200 },
-    );
+    forAll([session, grid], { numRuns: 200 }, ({ day, sides }, asked) => {
+      // One entry: with more of them a wider target also changes which entries are taken.
+      const first = sides.findIndex((side) => side !== 0);
+      const only = sides.map((side, bar) => (bar === first ? side : 0));
+      const { figures } = walked(day, only, { ...asked, ...FREE });
+      const atTarget = (at: number): number =>
+        figures[0]![at * FIGURE_COUNT + FIGURES.wins]! + figures[1]![at * FIGURE_COUNT + FIGURES.wins]!;
+      for (const { cell: at } of cellsOf(asked)) {
+        if (at % asked.targets.length === 0) continue;
+        expect(atTarget(at)).toBeLessThanOrEqual(atTarget(at - 1));
+      }
+    });
   });
 
   it('is never helped by costs', () => {
-    fc.assert(
-      fc.property(session, grid, fc.nat(20), fc.nat(30), ({ day, sides }, asked, cents, slippageBps) => {
+    forAll(
+      [session, grid, fc.nat(20), fc.nat(30)],
+      { numRuns: 200 },
+      ({ day, sides }, asked, cents, slippageBps) => {
         const paid = { ...asked, commissionPerShare: asked.commissionPerShare + cents / 100 };
         const more = { ...paid, slippageBps: asked.slippageBps + slippageBps };
         const before = walked(day, sides, asked);
@@ -273,16 +254,7 @@ describe('the grid walk', () => {
             }
           }
         }
-      }),
-      { numRuns: 200 },
+      },
     );
   });
 });
-
-function expectMetrics(found: object, expected: object): void {
-  for (const [name, value] of Object.entries(expected)) {
-    const other = (found as Record<string, number | null>)[name];
-    if (value === null || other === null) assert.equal(other, value, name);
-    else assert(Math.abs(other! - value) < 1e-9, name);
-  }
-}

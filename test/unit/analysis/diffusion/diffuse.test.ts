@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openDiffusion } from '../../../../src/analysis/diffusion/diffuse.ts';
 import { openDivergences } from '../../../../src/analysis/diffusion/divergence.ts';
 import { peerWalk } from '../../../../src/analysis/diffusion/walk.ts';
+import { between, forAll } from '../../../support/for-all.ts';
 import { numbers } from '../../../support/tables.ts';
 import { denseDiffusion } from './dense.ts';
 import { type EdgeRow, graphOf, type MadeCase, madeCase } from './made-graphs.ts';
@@ -34,29 +35,23 @@ function expectClose(actual: ArrayLike<number>, expected: ArrayLike<number>, wha
 
 describe('diffusion', () => {
   it('equals the computation on whole matrices, with missing returns, isolated stocks and separate parts', () => {
-    fc.assert(
-      fc.property(madeCase, (made) => {
-        const { implied, peers } = diffusionOf(made)(Float64Array.from(made.returns));
-        for (const [scale, dense] of denseDiffusion(made.stocks, made.edges, made.returns).entries()) {
-          expectClose(implied[scale]!, dense.implied, `implied at scale ${scale}`);
-          expect([...peers[scale]!]).toEqual(dense.peers);
-        }
-      }),
-      { numRuns: 300 },
-    );
+    forAll([madeCase], { numRuns: 300 }, (made) => {
+      const { implied, peers } = diffusionOf(made)(Float64Array.from(made.returns));
+      for (const [scale, dense] of denseDiffusion(made.stocks, made.edges, made.returns).entries()) {
+        expectClose(implied[scale]!, dense.implied, `implied at scale ${scale}`);
+        expect([...peers[scale]!]).toEqual(dense.peers);
+      }
+    });
   });
 
   it('equals it with every return present too, on the other code path', () => {
-    fc.assert(
-      fc.property(madeCase, (made) => {
-        const returns = made.returns.map((value) => (Number.isNaN(value) ? 0.01 : value));
-        const { implied } = diffusionOf(made)(Float64Array.from(returns));
-        for (const [scale, dense] of denseDiffusion(made.stocks, made.edges, returns).entries()) {
-          expectClose(implied[scale]!, dense.implied, `implied at scale ${scale}`);
-        }
-      }),
-      { numRuns: 150 },
-    );
+    forAll([madeCase], { numRuns: 150 }, (made) => {
+      const returns = made.returns.map((value) => (Number.isNaN(value) ? 0.01 : value));
+      const { implied } = diffusionOf(made)(Float64Array.from(returns));
+      for (const [scale, dense] of denseDiffusion(made.stocks, made.edges, returns).entries()) {
+        expectClose(implied[scale]!, dense.implied, `implied at scale ${scale}`);
+      }
+    });
   });
 
   it('agrees with an example worked out by hand', () => {
@@ -88,24 +83,20 @@ describe('diffusion', () => {
 
 describe('the laws of divergence', () => {
   it('does not change when every return grows by the same', () => {
-    fc.assert(
-      fc.property(madeCase, fc.double({ min: -0.5, max: 0.5, noNaN: true }), (made, more) => {
-        const before = scoresOf(made);
-        const after = scoresOf({ ...made, returns: made.returns.map((value) => value + more) });
-        for (const scale of [0, 1, 2]) expectClose(after.scores[scale]!, before.scores[scale]!, 'score');
-        expectClose(after.composite, before.composite, 'composite');
-      }),
-    );
+    forAll([madeCase, between(-0.5, 0.5)], (made, more) => {
+      const before = scoresOf(made);
+      const after = scoresOf({ ...made, returns: made.returns.map((value) => value + more) });
+      for (const scale of [0, 1, 2]) expectClose(after.scores[scale]!, before.scores[scale]!, 'score');
+      expectClose(after.composite, before.composite, 'composite');
+    });
   });
 
   it('grows with the returns', () => {
-    fc.assert(
-      fc.property(madeCase, fc.double({ min: 0.1, max: 10, noNaN: true }), (made, factor) => {
-        const before = scoresOf(made).composite.map((value) => value * factor);
-        const after = scoresOf({ ...made, returns: made.returns.map((value) => value * factor) });
-        expectClose(after.composite, before, 'composite');
-      }),
-    );
+    forAll([madeCase, between(0.1, 10)], (made, factor) => {
+      const before = scoresOf(made).composite.map((value) => value * factor);
+      const after = scoresOf({ ...made, returns: made.returns.map((value) => value * factor) });
+      expectClose(after.composite, before, 'composite');
+    });
   });
 
   it('goes with the stocks when they change places', () => {
@@ -116,25 +107,23 @@ describe('the laws of divergence', () => {
         places: fc.shuffledSubarray(places, { minLength: made.stocks, maxLength: made.stocks }),
       });
     });
-    fc.assert(
-      fc.property(withPlaces, ({ made, places }) => {
-        // Stock s of the first is at place to[s] of the second.
-        const to = new Array<number>(made.stocks);
-        for (const [place, stock] of places.entries()) to[stock] = place;
-        const moved = scoresOf(
-          {
-            stocks: made.stocks,
-            edges: made.edges.map(([one, other, weight]): EdgeRow => [to[one]!, to[other]!, weight]),
-            returns: places.map((stock) => made.returns[stock]!),
-          },
-          places,
-        );
-        const before = scoresOf(made);
-        const expected = places.map((stock) => before.composite[stock]!);
-        expectClose(moved.composite, expected, 'composite');
-        expect([...moved.peers[2]!]).toEqual(places.map((stock) => before.peers[2]![stock]!));
-      }),
-    );
+    forAll([withPlaces], ({ made, places }) => {
+      // Stock s of the first is at place to[s] of the second.
+      const to = new Array<number>(made.stocks);
+      for (const [place, stock] of places.entries()) to[stock] = place;
+      const moved = scoresOf(
+        {
+          stocks: made.stocks,
+          edges: made.edges.map(([one, other, weight]): EdgeRow => [to[one]!, to[other]!, weight]),
+          returns: places.map((stock) => made.returns[stock]!),
+        },
+        places,
+      );
+      const before = scoresOf(made);
+      const expected = places.map((stock) => before.composite[stock]!);
+      expectClose(moved.composite, expected, 'composite');
+      expect([...moved.peers[2]!]).toEqual(places.map((stock) => before.peers[2]![stock]!));
+    });
   });
 
   it('gives no score to a stock without peers', () => {

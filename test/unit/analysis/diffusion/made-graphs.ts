@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { PeerGraph } from '../../../../src/analysis/diffusion/peer-graph.ts';
+import { between, wholeBetween } from '../../../support/for-all.ts';
 
 /** Graphs and returns that a test gives, and small random ones. */
 
@@ -32,10 +33,10 @@ export interface MadeCase {
 }
 
 /** Graphs of any shape: disconnected parts and isolated stocks are common among them; a third of returns is missing. */
-export const madeCase: fc.Arbitrary<MadeCase> = fc.integer({ min: 1, max: 24 }).chain((stocks) => {
-  const place = fc.integer({ min: 0, max: stocks - 1 });
-  const edge = fc.tuple(place, place, fc.double({ min: 0.05, max: 2, noNaN: true }));
-  const value = fc.double({ min: -0.3, max: 0.3, noNaN: true });
+export const madeCase: fc.Arbitrary<MadeCase> = wholeBetween(1, 24).chain((stocks) => {
+  const place = wholeBetween(0, stocks - 1);
+  const edge = fc.tuple(place, place, between(0.05, 2));
+  const value = between(-0.3, 0.3);
   return fc.record({
     stocks: fc.constant(stocks),
     edges: fc.array(edge, { maxLength: 3 * stocks }).map(onceEach),

@@ -6,7 +6,8 @@ import {
   newBoundary,
 } from '../../../../src/analysis/options/american.ts';
 import { CALL, PUT, price } from '../../../../src/analysis/options/black-scholes.ts';
-import { reference, type Terms, termsOf } from './reference.ts';
+import { between, forAll, wholeBetween } from '../../../support/for-all.ts';
+import { ofDays, reference, type Terms, termsOf } from './reference.ts';
 
 const american = ({ right, spot, forward, strike, years, volatility, discount }: Terms): number =>
   americanPrice(right, spot, forward, strike, years, volatility, discount);
@@ -19,13 +20,7 @@ const bound = ({ right, spot, forward, strike, discount }: Terms): number =>
   Math.max(right * (spot - discount * forward), 0) + Math.max(right * strike * (discount - 1), 0);
 const exercised = ({ right, spot, strike }: Terms): number => Math.max(right * (spot - strike), 0);
 
-const rows = reference.american.map((row) => {
-  const [right, spot, strike, days, rate, dividendYield, volatility, value] = row as number[];
-  return {
-    terms: termsOf(right!, spot!, strike!, days! / 365, rate!, dividendYield!, volatility!),
-    value: value!,
-  };
-});
+const rows = reference.american.map(ofDays);
 
 /** Error that the few nodes of the boundary leave on a strike of 100, see the reference's worst. */
 const MODEL = 2e-3;
@@ -33,11 +28,11 @@ const MODEL = 2e-3;
 const anyTerms = fc
   .record({
     right: fc.constantFrom(CALL, PUT),
-    moneyness: fc.double({ min: -0.6, max: 0.6, noNaN: true }),
-    days: fc.integer({ min: 1, max: 900 }),
-    rate: fc.double({ min: 0, max: 0.1, noNaN: true }),
-    dividendYield: fc.double({ min: -0.04, max: 0.1, noNaN: true }),
-    volatility: fc.double({ min: 0.05, max: 1.5, noNaN: true }),
+    moneyness: between(-0.6, 0.6),
+    days: wholeBetween(1, 900),
+    rate: between(0, 0.1),
+    dividendYield: between(-0.04, 0.1),
+    volatility: between(0.05, 1.5),
   })
   .map(({ right, moneyness, days, rate, dividendYield, volatility }) =>
     termsOf(right, 100, 100 * Math.exp(moneyness), days / 365, rate, dividendYield, volatility),
@@ -66,40 +61,34 @@ describe('the price of an American option', () => {
   });
 
   it('is that of QuantLib where both rates are below 0 and exercise pays between two boundaries', () => {
-    for (const row of reference.americanBelowZero) {
-      const [right, spot, strike, days, rate, dividendYield, volatility, value] = row as number[];
-      const terms = termsOf(right!, spot!, strike!, days! / 365, rate!, dividendYield!, volatility!);
-      expect(Math.abs(american(terms) - value!)).toBeLessThan(0.01);
-      expect(value! - european(terms)).toBeGreaterThan(0.005);
+    for (const { terms, value } of reference.americanBelowZero.map(ofDays)) {
+      expect(Math.abs(american(terms) - value)).toBeLessThan(0.01);
+      expect(value - european(terms)).toBeGreaterThan(0.005);
     }
   });
 
   it('is never below the European price or the value of exercising now, nor above the premium bound', () => {
-    fc.assert(
-      fc.property(anyTerms, (terms) => {
-        const value = american(terms);
-        expect(value).toBeGreaterThanOrEqual(european(terms));
-        expect(value).toBeGreaterThanOrEqual(exercised(terms));
-        const max = Math.max(european(terms) + bound(terms), exercised(terms));
-        expect(value).toBeLessThanOrEqual(max + MODEL);
-      }),
-    );
+    forAll([anyTerms], (terms) => {
+      const value = american(terms);
+      expect(value).toBeGreaterThanOrEqual(european(terms));
+      expect(value).toBeGreaterThanOrEqual(exercised(terms));
+      const max = Math.max(european(terms) + bound(terms), exercised(terms));
+      expect(value).toBeLessThanOrEqual(max + MODEL);
+    });
   });
 
   it('is the European price, to the digit, where exercise gains nothing', () => {
-    const rates = fc.double({ min: 0, max: 0.1, noNaN: true });
-    fc.assert(
-      fc.property(rates, rates, fc.double({ min: -0.6, max: 0.6, noNaN: true }), (rate, cost, moneyness) => {
-        // A call on a stock without dividends, or with a cost of borrowing; a put where money earns nothing.
-        const call = termsOf(CALL, 100, 100 * Math.exp(moneyness), 0.5, rate, -cost, 0.3);
-        const put = termsOf(PUT, 100, 100 * Math.exp(moneyness), 0.5, 0, cost, 0.3);
-        // Spot and forward give the yield up to rounding, and so the premium.
-        for (const terms of [call, put]) {
-          expect(Math.abs(american(terms) - european(terms))).toBeLessThan(1e-9);
-          expect(bound(terms)).toBeLessThan(1e-12 * 100);
-        }
-      }),
-    );
+    const rates = between(0, 0.1);
+    forAll([rates, rates, between(-0.6, 0.6)], (rate, cost, moneyness) => {
+      // A call on a stock without dividends, or with a cost of borrowing; a put where money earns nothing.
+      const call = termsOf(CALL, 100, 100 * Math.exp(moneyness), 0.5, rate, -cost, 0.3);
+      const put = termsOf(PUT, 100, 100 * Math.exp(moneyness), 0.5, 0, cost, 0.3);
+      // Spot and forward give the yield up to rounding, and so the premium.
+      for (const terms of [call, put]) {
+        expect(Math.abs(american(terms) - european(terms))).toBeLessThan(1e-9);
+        expect(bound(terms)).toBeLessThan(1e-12 * 100);
+      }
+    });
     // A yield that only the rounding of the forward implies, on a single day at a rate of 0.
     const rounded = {
       right: CALL,
@@ -115,37 +104,33 @@ describe('the price of an American option', () => {
   });
 
   it('leaves call less put between the bounds of American parity', () => {
-    fc.assert(
-      fc.property(anyTerms, (terms) => {
-        const { spot, forward, strike, discount } = terms;
-        fc.pre(forward * discount <= spot);
-        const difference = american({ ...terms, right: CALL }) - american({ ...terms, right: PUT });
-        expect(difference).toBeGreaterThanOrEqual(discount * forward - strike - MODEL);
-        expect(difference).toBeLessThanOrEqual(spot - discount * strike + MODEL);
-      }),
-    );
+    forAll([anyTerms], (terms) => {
+      const { spot, forward, strike, discount } = terms;
+      fc.pre(forward * discount <= spot);
+      const difference = american({ ...terms, right: CALL }) - american({ ...terms, right: PUT });
+      expect(difference).toBeGreaterThanOrEqual(discount * forward - strike - MODEL);
+      expect(difference).toBeLessThanOrEqual(spot - discount * strike + MODEL);
+    });
   });
 
   it('rises with volatility and with time', () => {
-    fc.assert(
-      fc.property(anyTerms, (terms) => {
-        const rate = -Math.log(terms.discount) / terms.years;
-        const dividendYield = rate - Math.log(terms.forward / terms.spot) / terms.years;
-        const longer = termsOf(
-          terms.right,
-          terms.spot,
-          terms.strike,
-          1.2 * terms.years,
-          rate,
-          dividendYield,
-          terms.volatility,
-        );
-        expect(american({ ...terms, volatility: 1.1 * terms.volatility })).toBeGreaterThan(
-          american(terms) - MODEL,
-        );
-        expect(american(longer)).toBeGreaterThan(american(terms) - MODEL);
-      }),
-    );
+    forAll([anyTerms], (terms) => {
+      const rate = -Math.log(terms.discount) / terms.years;
+      const dividendYield = rate - Math.log(terms.forward / terms.spot) / terms.years;
+      const longer = termsOf(
+        terms.right,
+        terms.spot,
+        terms.strike,
+        1.2 * terms.years,
+        rate,
+        dividendYield,
+        terms.volatility,
+      );
+      expect(american({ ...terms, volatility: 1.1 * terms.volatility })).toBeGreaterThan(
+        american(terms) - MODEL,
+      );
+      expect(american(longer)).toBeGreaterThan(american(terms) - MODEL);
+    });
   });
 
   it('is the value of exercising deep in the money', () => {
@@ -183,20 +168,16 @@ describe('the volatility implied by an American price', () => {
   });
 
   it('returns to the price', () => {
-    fc.assert(
-      fc.property(anyTerms, (terms) => {
-        const value = american(terms);
-        const found = implied(terms, value);
-        if (Number.isNaN(found)) {
-          const min = american({ ...terms, volatility: 0 });
-          expect(value).toBeLessThanOrEqual(min + 1e-9);
-        } else {
-          expect(Math.abs(american({ ...terms, volatility: found }) - value)).toBeLessThan(
-            2e-8 * terms.strike,
-          );
-        }
-      }),
-    );
+    forAll([anyTerms], (terms) => {
+      const value = american(terms);
+      const found = implied(terms, value);
+      if (Number.isNaN(found)) {
+        const min = american({ ...terms, volatility: 0 });
+        expect(value).toBeLessThanOrEqual(min + 1e-9);
+      } else {
+        expect(Math.abs(american({ ...terms, volatility: found }) - value)).toBeLessThan(2e-8 * terms.strike);
+      }
+    });
   });
 
   it('exists above the European bound of a put, which is discounted', () => {

@@ -10,14 +10,9 @@ import {
   type StrikeExposure,
 } from '../../../../src/analysis/options/gamma-exposure.ts';
 import type { PricedChain } from '../../../../src/analysis/options/quotes.ts';
-import {
-  type MadeChain,
-  madeChain,
-  pricedMade,
-  pricedOf,
-  reordered,
-  strikesOf,
-} from '../../../support/made-chain.ts';
+import { between, forAll, wholeBetween } from '../../../support/for-all.ts';
+import { type MadeChain, madeChain, pricedMade, strikesOf } from '../../../support/made-chain.ts';
+import { expectOrderless } from './reference.ts';
 
 const ONE_EXPIRATION: MadeChain = { expirations: ['2024-04-19'], strikes: strikesOf(80, 120, 5) };
 
@@ -93,25 +88,22 @@ describe('gamma flip', () => {
     Math.floor(1000 * (1 + Math.sin(seed * (strike * 1.7 + right * 3.1 + days))));
 
   it('is a change of sign of the repriced sum, and nothing nearer to spot is', () => {
-    fc.assert(
-      fc.property(fc.double({ min: 0.1, max: 9, noNaN: true }), (seed) => {
-        const chain = pricedMade({ openInterest: random(seed), volatility: (m) => 0.25 - 0.2 * m });
-        const { flip } = gammaExposure(chain);
-        const sign = Math.sign(byDefinition(chain, chain.spot));
-        const away = Number.isNaN(flip) ? 0.35 : Math.abs(Math.log(flip / chain.spot));
-        if (!Number.isNaN(flip)) {
-          expect(Math.sign(byDefinition(chain, flip * 1.00001))).toBe(
-            -Math.sign(byDefinition(chain, flip / 1.00001)),
-          );
-        }
-        // The search looks every half per cent; between two looks it may miss a pair of crossings.
-        for (let step = 0.005; step < away - 0.005; step += 0.005) {
-          expect(Math.sign(byDefinition(chain, chain.spot * Math.exp(step)))).toBe(sign);
-          expect(Math.sign(byDefinition(chain, chain.spot * Math.exp(-step)))).toBe(sign);
-        }
-      }),
-      { numRuns: 40 },
-    );
+    forAll([between(0.1, 9)], { numRuns: 40 }, (seed) => {
+      const chain = pricedMade({ openInterest: random(seed), volatility: (m) => 0.25 - 0.2 * m });
+      const { flip } = gammaExposure(chain);
+      const sign = Math.sign(byDefinition(chain, chain.spot));
+      const away = Number.isNaN(flip) ? 0.35 : Math.abs(Math.log(flip / chain.spot));
+      if (!Number.isNaN(flip)) {
+        expect(Math.sign(byDefinition(chain, flip * 1.00001))).toBe(
+          -Math.sign(byDefinition(chain, flip / 1.00001)),
+        );
+      }
+      // The search looks every half per cent; between two looks it may miss a pair of crossings.
+      for (let step = 0.005; step < away - 0.005; step += 0.005) {
+        expect(Math.sign(byDefinition(chain, chain.spot * Math.exp(step)))).toBe(sign);
+        expect(Math.sign(byDefinition(chain, chain.spot * Math.exp(-step)))).toBe(sign);
+      }
+    });
   });
 
   it('is found above spot as below it', () => {
@@ -207,15 +199,8 @@ describe('coverage', () => {
 });
 
 it('does not depend on the order of the contracts', () => {
-  const made = madeChain({ openInterest: (strike, right, days) => (strike * 7 + right * 13 + days) % 97 });
-  const rows = made.contracts.strike.length;
-  const whole = gammaExposure(pricedOf(made));
-  fc.assert(
-    fc.property(fc.shuffledSubarray([...Array(rows).keys()], { minLength: rows }), (order) => {
-      expect(gammaExposure(pricedOf(reordered(made, order)))).toEqual(whole);
-    }),
-    { numRuns: 5 },
-  );
+  const openInterest = (strike: number, right: number, days: number) => (strike * 7 + right * 13 + days) % 97;
+  expectOrderless(madeChain({ openInterest }), gammaExposure);
 });
 
 it('sums by expiration and by strike to the same total', () => {
@@ -245,42 +230,39 @@ describe('open interest that is not stated', () => {
       right: fc.constantFrom(0, 1, -1),
       expiration: fc.constantFrom(0, 2, 15, 37, 100),
       share: fc.constantFrom(0.05, 0.2, 0.5, 1),
-      seed: fc.integer({ min: 1, max: 1000 }),
+      seed: wholeBetween(1, 1000),
     });
     const whole = gammaExposure(pricedMade({ openInterest: known }));
-    fc.assert(
-      fc.property(lost, ({ right, expiration, share, seed }) => {
-        const isLost = (strike: number, of: 1 | -1, days: number): boolean =>
-          (right === 0 || right === of) &&
-          (expiration === 0 || expiration === days) &&
-          (Math.abs(Math.sin(seed * (strike + of + days))) * 1000) % 1 < share;
-        const openInterest = (otherwise: number) => (strike: number, of: 1 | -1, days: number) =>
-          isLost(strike, of, days) ? otherwise : known(strike, of, days);
-        const unknown = gammaExposure(pricedMade({ openInterest: openInterest(Number.NaN) }));
-        // What is stated alone: the same chain with none of the contracts that do not state it.
-        const stated = gammaExposure(pricedMade({ openInterest: openInterest(0) }));
-        for (const name of ['total', 'byExpiration', 'byStrike'] as const) {
-          const [lines, own] = [[unknown[name]].flat(), [stated[name]].flat()];
-          for (const [at, line] of lines.entries()) {
-            for (const figure of [...SIDE_FIGURES[1], ...SIDE_FIGURES[-1], ...BOTH]) {
-              if (!Number.isNaN(line[figure])) expect(line[figure]).toBe(own[at]![figure]);
-            }
-            const isOneUnknown = Number.isNaN(line.callGamma) || Number.isNaN(line.putGamma);
-            for (const figure of BOTH) expect(Number.isNaN(line[figure])).toBe(isOneUnknown);
+    forAll([lost], { numRuns: 40 }, ({ right, expiration, share, seed }) => {
+      const isLost = (strike: number, of: 1 | -1, days: number): boolean =>
+        (right === 0 || right === of) &&
+        (expiration === 0 || expiration === days) &&
+        (Math.abs(Math.sin(seed * (strike + of + days))) * 1000) % 1 < share;
+      const openInterest = (otherwise: number) => (strike: number, of: 1 | -1, days: number) =>
+        isLost(strike, of, days) ? otherwise : known(strike, of, days);
+      const unknown = gammaExposure(pricedMade({ openInterest: openInterest(Number.NaN) }));
+      // What is stated alone: the same chain with none of the contracts that do not state it.
+      const stated = gammaExposure(pricedMade({ openInterest: openInterest(0) }));
+      for (const name of ['total', 'byExpiration', 'byStrike'] as const) {
+        const [lines, own] = [[unknown[name]].flat(), [stated[name]].flat()];
+        for (const [at, line] of lines.entries()) {
+          for (const figure of [...SIDE_FIGURES[1], ...SIDE_FIGURES[-1], ...BOTH]) {
+            if (!Number.isNaN(line[figure])) expect(line[figure]).toBe(own[at]![figure]);
           }
+          const isOneUnknown = Number.isNaN(line.callGamma) || Number.isNaN(line.putGamma);
+          for (const figure of BOTH) expect(Number.isNaN(line[figure])).toBe(isOneUnknown);
         }
-        if (unknown.regime !== null) expect(unknown.regime).toBe(gammaRegime(stated.total));
-        if (Number.isNaN(unknown.total.netGamma)) {
-          expect([unknown.regime, unknown.flip, unknown.cumulativeFlip]).toEqual([
-            null,
-            Number.NaN,
-            Number.NaN,
-          ]);
-        }
-        expect(unknown.coverage > whole.coverage).toBe(false);
-      }),
-      { numRuns: 40 },
-    );
+      }
+      if (unknown.regime !== null) expect(unknown.regime).toBe(gammaRegime(stated.total));
+      if (Number.isNaN(unknown.total.netGamma)) {
+        expect([unknown.regime, unknown.flip, unknown.cumulativeFlip]).toEqual([
+          null,
+          Number.NaN,
+          Number.NaN,
+        ]);
+      }
+      expect(unknown.coverage > whole.coverage).toBe(false);
+    });
   });
 
   it('of one right, of one expiration or of all makes null what needs it', () => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VIX_REGIMES } from '../../../../src/analysis/market-state.ts';
 import {
@@ -15,6 +14,7 @@ import {
   strategyScores,
   trendLean,
 } from '../../../../src/analysis/options/option-strategies.ts';
+import { between, forAll } from '../../../support/for-all.ts';
 import { pricedMade } from '../../../support/made-chain.ts';
 
 const NONE = Number.NaN;
@@ -84,17 +84,15 @@ describe('strategyScores', () => {
   });
 
   it('stays within 0 to 100, and has weights that sum to 1', () => {
-    const unit = fc.double({ min: 0, max: 1, noNaN: true });
-    const side = fc.double({ min: -1, max: 1, noNaN: true });
-    fc.assert(
-      fc.property(side, unit, side, side, unit, (trend, level, lean, skew, liquidity) => {
-        const inputs = { trend, iv_level: level, gamma_lean: lean, skew, liquidity, days_to_earnings: NONE };
-        for (const { score } of strategyScores(inputs)) {
-          expect(score).toBeGreaterThanOrEqual(0);
-          expect(score).toBeLessThanOrEqual(100);
-        }
-      }),
-    );
+    const unit = between(0, 1);
+    const side = between(-1, 1);
+    forAll([side, unit, side, side, unit], (trend, level, lean, skew, liquidity) => {
+      const inputs = { trend, iv_level: level, gamma_lean: lean, skew, liquidity, days_to_earnings: NONE };
+      for (const { score } of strategyScores(inputs)) {
+        expect(score).toBeGreaterThanOrEqual(0);
+        expect(score).toBeLessThanOrEqual(100);
+      }
+    });
     expect(Object.values(STRATEGY_WEIGHTS).reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
     expect(STRATEGIES).toHaveLength(8);
   });

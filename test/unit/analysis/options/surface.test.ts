@@ -11,7 +11,9 @@ import {
   volatilityPercentile,
   volatilityRank,
 } from '../../../../src/analysis/options/surface.ts';
+import { between, forAll } from '../../../support/for-all.ts';
 import { madeChain, pricedMade, pricedOf, reordered, strikesOf } from '../../../support/made-chain.ts';
+import { expectOrderless } from './reference.ts';
 
 const point = (days: number, volatility: number): TermPoint => ({ days, years: days / 365, volatility });
 
@@ -47,18 +49,12 @@ describe('constantMaturity', () => {
   });
 
   it('stays within its legs when variance rises in time', () => {
-    fc.assert(
-      fc.property(
-        fc.double({ min: 0.05, max: 1, noNaN: true }),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        (near, more) => {
-          const far = near + more;
-          const found = constantMaturity([point(14, near), point(60, far)]);
-          expect(found).toBeGreaterThanOrEqual(near - 1e-12);
-          expect(found).toBeLessThanOrEqual(far + 1e-12);
-        },
-      ),
-    );
+    forAll([between(0.05, 1), between(0, 1)], (near, more) => {
+      const far = near + more;
+      const found = constantMaturity([point(14, near), point(60, far)]);
+      expect(found).toBeGreaterThanOrEqual(near - 1e-12);
+      expect(found).toBeLessThanOrEqual(far + 1e-12);
+    });
   });
 });
 
@@ -101,16 +97,8 @@ describe('a planted surface', () => {
   });
 
   it('does not depend on the order of the contracts', () => {
-    const made = madeChain({ volatility });
-    const rows = made.contracts.strike.length;
-    const figures = surfaceFigures(pricedOf(made), smiles(pricedOf(made)));
-    fc.assert(
-      fc.property(fc.shuffledSubarray([...Array(rows).keys()], { minLength: rows }), (order) => {
-        const shuffled = pricedOf(reordered(made, order));
-        expect(surfaceFigures(shuffled, smiles(shuffled))).toEqual(figures);
-      }),
-      { numRuns: 5 },
-    );
+    const figures = (priced: PricedChain) => surfaceFigures(priced, smiles(priced));
+    expectOrderless(madeChain({ volatility }), figures);
   });
 });
 
@@ -176,35 +164,35 @@ describe('quotes without information', () => {
 
   it('takes no volatility of a strike from the right that is in the money', () => {
     const unquoted = [{ bid: 0, ask: 0.01 }, { bid: Number.NaN, ask: Number.NaN }, { bid: 2, ask: 1 }, null];
-    fc.assert(
-      fc.property(
+    forAll(
+      [
         fc.constantFrom('american' as const, 'european' as const),
         fc.subarray(strikesOf(60, 150, 2.5), { minLength: 1 }),
         fc.constantFrom(...unquoted),
-        (style, dark, quote) => {
-          const { strikes, mid, expirations } = pricedMade({
-            style,
-            expirations: ['2024-04-19'],
-            revise: (contract) => {
-              const isOutside = contract.right === (contract.strike >= 100 ? 1 : -1);
-              if (dark.includes(contract.strike) && isOutside) return quote && { ...contract, ...quote };
-              // The payoff to a dollar, as a market maker quotes what nobody trades.
-              const payoff = Math.max(contract.right * (100 - contract.strike), 0);
-              return isOutside ? contract : { ...contract, bid: payoff + 0.9, ask: payoff + 1.9 };
-            },
-          });
-          const money = style === 'american' ? 100 : expirations[0]!.forward;
-          for (const [row, strike] of strikes.strike.entries()) {
-            const middle = mid[strike >= money ? strikes.call[row]! : strikes.put[row]!] ?? Number.NaN;
-            if (dark.includes(strike) && (strike < 97 || strike > 103)) expect(middle).toBeNaN();
-            expect(Number.isNaN(strikes.volatility[row]!)).toBe(Number.isNaN(middle));
-            expect(Number.isNaN(strikes.gamma[row]!)).toBe(Number.isNaN(strikes.smile[row]!));
-            if (!Number.isNaN(middle)) expect(strikes.smile[row]).toBe(strikes.volatility[row]);
-            else if (!Number.isNaN(strikes.gamma[row]!))
-              expect(strikes.smile[row]).toBeCloseTo(beside(strikes, row), 12);
-          }
-        },
-      ),
+      ],
+      (style, dark, quote) => {
+        const { strikes, mid, expirations } = pricedMade({
+          style,
+          expirations: ['2024-04-19'],
+          revise: (contract) => {
+            const isOutside = contract.right === (contract.strike >= 100 ? 1 : -1);
+            if (dark.includes(contract.strike) && isOutside) return quote && { ...contract, ...quote };
+            // The payoff to a dollar, as a market maker quotes what nobody trades.
+            const payoff = Math.max(contract.right * (100 - contract.strike), 0);
+            return isOutside ? contract : { ...contract, bid: payoff + 0.9, ask: payoff + 1.9 };
+          },
+        });
+        const money = style === 'american' ? 100 : expirations[0]!.forward;
+        for (const [row, strike] of strikes.strike.entries()) {
+          const middle = mid[strike >= money ? strikes.call[row]! : strikes.put[row]!] ?? Number.NaN;
+          if (dark.includes(strike) && (strike < 97 || strike > 103)) expect(middle).toBeNaN();
+          expect(Number.isNaN(strikes.volatility[row]!)).toBe(Number.isNaN(middle));
+          expect(Number.isNaN(strikes.gamma[row]!)).toBe(Number.isNaN(strikes.smile[row]!));
+          if (!Number.isNaN(middle)) expect(strikes.smile[row]).toBe(strikes.volatility[row]);
+          else if (!Number.isNaN(strikes.gamma[row]!))
+            expect(strikes.smile[row]).toBeCloseTo(beside(strikes, row), 12);
+        }
+      },
     );
   });
 

@@ -3,6 +3,7 @@ import { cvdAtBars, volumeDelta } from '../../../../src/analysis/order-flow/cvd.
 import { flowSums } from '../../../../src/analysis/order-flow/flow-sums.ts';
 import { rowsBetween } from '../../../../src/analysis/sessions.ts';
 import type { FlowMinuteColumns } from '../../../../src/market/observations.ts';
+import { figures } from '../../../support/tables.ts';
 
 const MINUTE = 60_000;
 const column = (...values: number[]): Float64Array => Float64Array.from(values);
@@ -26,20 +27,9 @@ const flow: FlowMinuteColumns = {
 describe('sums of flow', () => {
   it('are of the minutes that start inside', () => {
     expect(rowsBetween(flow, MINUTE, 4 * MINUTE)).toEqual({ from: 1, to: 3 });
-    expect(flowSums(flow, { from: 1, to: 3 })).toEqual({
-      trades: 4,
-      volume: 250,
-      notional: 2500,
-      offExchange: 50,
-      blockTrades: 1,
-      blockVolume: 150,
-      buy: 75,
-      sell: 105,
-      byQuote: 120,
-      byTick: 60,
-      unclassified: 70,
-      locked: 10,
-    });
+    expect(flowSums(flow, { from: 1, to: 3 })).toEqual(figures`
+      trades 4, volume 250, notional 2500, offExchange 50, blockTrades 1, blockVolume 150, buy 75,
+      sell 105, byQuote 120, byTick 60, unclassified 70, locked 10`);
     expect(flowSums(flow, { from: 2, to: 2 }).volume).toBe(0);
   });
 });

@@ -1,19 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cvdDivergence, swingLows } from '../../../../src/analysis/order-flow/divergence.ts';
+import { forAll, wholeBetween } from '../../../support/for-all.ts';
+import { closesThrough, type Waypoint } from '../../../support/price-paths.ts';
 
 const MINUTE = 60_000;
 
 /** A column that runs straight from waypoint to waypoint. */
-function path(...points: readonly (readonly [row: number, value: number])[]): Float64Array {
-  const column = new Float64Array(points.at(-1)![0] + 1);
-  for (const [at, [row, value]] of points.entries()) {
-    const [from, start] = points[at - 1] ?? [row, value];
-    for (let i = from; i <= row; i++)
-      column[i] = row === from ? value : start + ((value - start) * (i - from)) / (row - from);
-  }
-  return column;
-}
+const path = (...points: Waypoint[]): Float64Array => Float64Array.from(closesThrough(points));
 
 /** Price with a width of ten cents around a path, and CVD. */
 const columns = (price: Float64Array, cvd: Float64Array) => ({
@@ -100,15 +94,13 @@ describe('swings', () => {
   });
 
   it('are at least the separation apart, and no row within the width lies lower', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 200 }), (values) => {
-        const low = Float64Array.from(values);
-        const swings = swingLows(low, 4, 7);
-        for (const [at, row] of swings.entries()) {
-          if (at > 0) expect(row - swings[at - 1]!).toBeGreaterThanOrEqual(7);
-          expect(Math.min(...low.subarray(row - 4, row + 5))).toBe(low[row]);
-        }
-      }),
-    );
+    forAll([fc.array(wholeBetween(0, 30), { maxLength: 200 })], (values) => {
+      const low = Float64Array.from(values);
+      const swings = swingLows(low, 4, 7);
+      for (const [at, row] of swings.entries()) {
+        if (at > 0) expect(row - swings[at - 1]!).toBeGreaterThanOrEqual(7);
+        expect(Math.min(...low.subarray(row - 4, row + 5))).toBe(low[row]);
+      }
+    });
   });
 });

@@ -11,6 +11,7 @@ import {
   rewardRiskAt,
 } from '../../../../src/analysis/playbooks/match.ts';
 import { mirroredCondition, mirroredPrices } from '../../../../src/analysis/playbooks/playbook.ts';
+import { forAll, wholeBetween } from '../../../support/for-all.ts';
 import { BOTH_SIDES, mirroredInputs, named, type PlaybookParts } from './hand-made.ts';
 
 describe.each(BOTH_SIDES.map(([playbook, ...rest]) => [playbook.strategy, playbook, ...rest] as const))(
@@ -104,7 +105,7 @@ describe('the other end of', () => {
 const inputs: fc.Arbitrary<PlaybookInputs> = fc
   .array(
     fc.oneof(
-      { weight: 8, arbitrary: fc.integer({ min: -400, max: 400 }).map((step) => step / 80) },
+      { weight: 8, arbitrary: wholeBetween(-400, 400).map((step) => step / 80) },
       { weight: 3, arbitrary: fc.constantFrom(0.1, 0.15, 0.25, 0.35, 1.1, 5, 20, 30, 45, 50, 55, 60, 100) },
       { weight: 1, arbitrary: fc.constant(Number.NaN) },
     ),
@@ -119,28 +120,25 @@ const OTHER: Readonly<Record<string, string | undefined>> = { bullish: 'bearish'
 describe('what is named', () => {
   it('can be traded: stop, trigger and target in order, price between stop and target, R 1 or more from both', () => {
     let named = 0;
-    fc.assert(
-      fc.property(inputs, (values) => {
-        for (const { playbook, stop, trigger, target, rewardRisk } of matchPlaybooks(values)) {
-          if (playbook.direction === 'neutral') continue;
-          named++;
-          const side = playbook.direction === 'bearish' ? -1 : 1;
-          const isBefore = (one: number, other: number) => side * one < side * other;
-          expect(rewardRisk, playbook.strategy).toBeGreaterThanOrEqual(1);
-          expect(rewardRiskAt({ stop, target }, values.price), playbook.strategy).toBeGreaterThanOrEqual(1);
-          expect(rewardRisk).toBeCloseTo(Math.abs(target - trigger) / Math.abs(trigger - stop), 12);
-          const places = [
-            [stop, trigger],
-            [trigger, target],
-            [stop, target],
-            [stop, values.price],
-            [values.price, target],
-          ] as const;
-          for (const [one, other] of places) expect(isBefore(one, other), playbook.strategy).toBe(true);
-        }
-      }),
-      { numRuns: 3000 },
-    );
+    forAll([inputs], { numRuns: 3000 }, (values) => {
+      for (const { playbook, stop, trigger, target, rewardRisk } of matchPlaybooks(values)) {
+        if (playbook.direction === 'neutral') continue;
+        named++;
+        const side = playbook.direction === 'bearish' ? -1 : 1;
+        const isBefore = (one: number, other: number) => side * one < side * other;
+        expect(rewardRisk, playbook.strategy).toBeGreaterThanOrEqual(1);
+        expect(rewardRiskAt({ stop, target }, values.price), playbook.strategy).toBeGreaterThanOrEqual(1);
+        expect(rewardRisk).toBeCloseTo(Math.abs(target - trigger) / Math.abs(trigger - stop), 12);
+        const places = [
+          [stop, trigger],
+          [trigger, target],
+          [stop, target],
+          [stop, values.price],
+          [values.price, target],
+        ] as const;
+        for (const [one, other] of places) expect(isBefore(one, other), playbook.strategy).toBe(true);
+      }
+    });
     expect(named).toBeGreaterThan(100);
   });
 
@@ -160,18 +158,15 @@ describe('what is named', () => {
 
   it('names every one of the other side, whatever its family', () => {
     let contradicted = 0;
-    fc.assert(
-      fc.property(inputs, (figures) => {
-        const found = matchPlaybooks(figures);
-        for (const { playbook, opposedBy } of found) {
-          const other = OTHER[playbook.direction];
-          const against = found.filter(({ playbook: { direction } }) => direction === other);
-          expect(opposedBy).toEqual(against.map((other) => other.playbook.strategy));
-          contradicted += opposedBy.length;
-        }
-      }),
-      { numRuns: 3000, examples: daysOfBoth },
-    );
+    forAll([inputs], { numRuns: 3000, examples: daysOfBoth }, (figures) => {
+      const found = matchPlaybooks(figures);
+      for (const { playbook, opposedBy } of found) {
+        const other = OTHER[playbook.direction];
+        const against = found.filter(({ playbook: { direction } }) => direction === other);
+        expect(opposedBy).toEqual(against.map((other) => other.playbook.strategy));
+        contradicted += opposedBy.length;
+      }
+    });
     expect(contradicted).toBeGreaterThan(0);
   });
 });
@@ -209,20 +204,18 @@ describe('the market upside down', () => {
   });
 
   it('fits the mirrored playbook as the market fits the playbook', () => {
-    fc.assert(
-      fc.property(inputs, (values) => {
-        const turned = mirroredInputs(values);
-        for (const [long, short] of pairs) {
-          const [one, other] = [matchOf(long, values), matchOf(short, turned)];
-          const at = (fit: typeof one) => fit.met.map((each) => fit.playbook.conditions.indexOf(each));
-          expect(at(other)).toEqual(at(one));
-          for (const price of ['trigger', 'stop', 'target'] as const) {
-            expect(
-              Object.is(other[price] + 0, -one[price] + 0) || Number.isNaN(one[price] + other[price]),
-            ).toBe(true);
-          }
+    forAll([inputs], (values) => {
+      const turned = mirroredInputs(values);
+      for (const [long, short] of pairs) {
+        const [one, other] = [matchOf(long, values), matchOf(short, turned)];
+        const at = (fit: typeof one) => fit.met.map((each) => fit.playbook.conditions.indexOf(each));
+        expect(at(other)).toEqual(at(one));
+        for (const price of ['trigger', 'stop', 'target'] as const) {
+          expect(
+            Object.is(other[price] + 0, -one[price] + 0) || Number.isNaN(one[price] + other[price]),
+          ).toBe(true);
         }
-      }),
-    );
+      }
+    });
   });
 });

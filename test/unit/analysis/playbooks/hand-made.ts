@@ -1,13 +1,14 @@
 import { mirrorOf, PLAYBOOK_INPUTS, type PlaybookInputs } from '../../../../src/analysis/playbooks/inputs.ts';
 import { playbookOf } from '../../../../src/analysis/playbooks/library.ts';
 import type { Playbook } from '../../../../src/analysis/playbooks/playbook.ts';
+import { figures } from '../../../support/tables.ts';
 
 export type PlaybookParts = Partial<PlaybookInputs>;
 
 /** Nothing is known. */
 const UNKNOWN = Object.fromEntries(PLAYBOOK_INPUTS.map((input) => [input, Number.NaN])) as PlaybookInputs;
 
-const inputsOf = (parts: PlaybookParts): PlaybookInputs => ({ ...UNKNOWN, ...parts });
+export const inputsOf = (parts: PlaybookParts): PlaybookInputs => ({ ...UNKNOWN, ...parts });
 
 /** The same moment of the market turned upside down. */
 export function mirroredInputs(inputs: PlaybookInputs): PlaybookInputs {
@@ -35,16 +36,9 @@ const HAIR = 1e-9;
 export const HAND_MADE: readonly HandMade[] = [
   {
     strategy: 'orb_breakout_long',
-    fits: {
-      price: 103,
-      orb_high: 102,
-      orb_low: 100,
-      orb_lean: 1,
-      vwap_atr: 0.5,
-      volume_pace: 1.3,
-      intraday_return_atr: 0.6,
-      atr: 4,
-    },
+    fits: figures`
+      price 103, orb_high 102, orb_low 100, orb_lean 1, vwap_atr 0.5, volume_pace 1.3,
+      intraday_return_atr 0.6, atr 4`,
     prices: [102, 101, 104],
     lines: [
       [{ orb_lean: HAIR }, { orb_lean: 0 }],
@@ -56,7 +50,7 @@ export const HAND_MADE: readonly HandMade[] = [
   },
   {
     strategy: 'vwap_hold_long',
-    fits: { vwap: 100, atr: 4, price: 100.5, vwap_atr: 0.125, trend_score: 0.5, sma_20: 98, orb_lean: 0.5 },
+    fits: figures`vwap 100, atr 4, price 100.5, vwap_atr 0.125, trend_score 0.5, sma_20 98, orb_lean 0.5`,
     prices: [100, 99, 102],
     lines: [
       [{ vwap_atr: 0.25 }, { vwap_atr: 0.25 + HAIR }],
@@ -67,18 +61,9 @@ export const HAND_MADE: readonly HandMade[] = [
   },
   {
     strategy: 'trend_pullback_long',
-    fits: {
-      price: 100,
-      atr: 4,
-      ema_9: 101,
-      ema_20: 99,
-      sma_50: 95,
-      sma_200: 90,
-      adx_14: 25,
-      rsi_14: 50,
-      range_3d_high: 107,
-      range_3d_low: 98,
-    },
+    fits: figures`
+      price 100, atr 4, ema_9 101, ema_20 99, sma_50 95, sma_200 90, adx_14 25, rsi_14 50,
+      range_3d_high 107, range_3d_low 98`,
     prices: [101, 95, 107],
     lines: [
       [{ sma_200: 95 - HAIR }, { sma_200: 95 }],
@@ -90,20 +75,9 @@ export const HAND_MADE: readonly HandMade[] = [
   },
   {
     strategy: 'range_fade_long',
-    fits: {
-      price: 100,
-      rotation_score: 0.6,
-      trend_score: -0.1,
-      support: 99.5,
-      support_atr: 0.125,
-      resistance: 104,
-      resistance_atr: 1,
-      vwap: 101,
-      vwap_atr: -0.25,
-      adx_14: 15,
-      rsi_14: 45,
-      atr: 4,
-    },
+    fits: figures`
+      price 100, rotation_score 0.6, trend_score -0.1, support 99.5, support_atr 0.125, resistance 104,
+      resistance_atr 1, vwap 101, vwap_atr -0.25, adx_14 15, rsi_14 45, atr 4`,
     prices: [99.5, 98.5, 101],
     lines: [
       [{ trend_score: -0.6 + HAIR }, { trend_score: -0.6 }],
@@ -115,17 +89,9 @@ export const HAND_MADE: readonly HandMade[] = [
   },
   {
     strategy: 'earnings_drift_long',
-    fits: {
-      surprise_pct: 8,
-      days_since_earnings: 10,
-      price: 105,
-      sma_20: 100,
-      rel_vol_5d: 1.2,
-      days_to_earnings: 60,
-      range_3d_high: 106,
-      range_3d_low: 101,
-      atr: 4,
-    },
+    fits: figures`
+      surprise_pct 8, days_since_earnings 10, price 105, sma_20 100, rel_vol_5d 1.2, days_to_earnings 60,
+      range_3d_high 106, range_3d_low 101, atr 4`,
     prices: [106, 100, 114],
     lines: [
       [{ surprise_pct: 5, days_since_earnings: 20 }, { surprise_pct: 5 - HAIR }],
@@ -136,14 +102,9 @@ export const HAND_MADE: readonly HandMade[] = [
   },
   {
     strategy: 'squeeze_breakout',
-    fits: {
-      narrow_session: 1,
-      atr_compression_ratio: 0.8,
-      price: 100,
-      range_3d_high: 102,
-      range_3d_low: 98,
-      days_to_earnings: 30,
-    },
+    fits: figures`
+      narrow_session 1, atr_compression_ratio 0.8, price 100, range_3d_high 102, range_3d_low 98,
+      days_to_earnings 30`,
     prices: [null, null, null],
     lines: [
       [{ narrow_session: 1 }, { narrow_session: 0 }],
@@ -154,17 +115,9 @@ export const HAND_MADE: readonly HandMade[] = [
   },
   {
     strategy: 'vwap_touch_long',
-    fits: {
-      price: 100.2,
-      vwap: 100,
-      vwap_atr: 0.05,
-      vwap_excursion_atr: 0.4,
-      vwap_run: 45,
-      vwap_30m_ago: 99.5,
-      trend_score: 0.4,
-      orb_lean: 1,
-      atr: 4,
-    },
+    fits: figures`
+      price 100.2, vwap 100, vwap_atr 0.05, vwap_excursion_atr 0.4, vwap_run 45, vwap_30m_ago 99.5,
+      trend_score 0.4, orb_lean 1, atr 4`,
     prices: [100, 98, 104],
     lines: [
       [{ vwap_atr: 0.1, vwap_excursion_atr: 0.15 }, { vwap_excursion_atr: 0.15 - HAIR }],
@@ -176,17 +129,9 @@ export const HAND_MADE: readonly HandMade[] = [
   },
   {
     strategy: 'ib_breakout_long',
-    fits: {
-      price: 102.5,
-      ib_high: 102,
-      ib_low: 100.5,
-      ib_range: 1.5,
-      session_high: 102.5,
-      session_low: 100.5,
-      vwap_atr: 0.3,
-      volume_pace: 1.4,
-      atr: 4,
-    },
+    fits: figures`
+      price 102.5, ib_high 102, ib_low 100.5, ib_range 1.5, session_high 102.5, session_low 100.5,
+      vwap_atr 0.3, volume_pace 1.4, atr 4`,
     prices: [102, 101.25, 103.5],
     lines: [
       [{ price: 102 + HAIR }, { price: 102 }],
@@ -199,18 +144,9 @@ export const HAND_MADE: readonly HandMade[] = [
   },
   {
     strategy: 'ib_retest_long',
-    fits: {
-      price: 102.25,
-      ib_high: 102,
-      ib_low: 100,
-      ib_range: 2,
-      session_high: 103.5,
-      session_low: 100,
-      vwap_atr: 0.2,
-      orb_lean: 1,
-      trend_score: 0.3,
-      atr: 4,
-    },
+    fits: figures`
+      price 102.25, ib_high 102, ib_low 100, ib_range 2, session_high 103.5, session_low 100, vwap_atr 0.2,
+      orb_lean 1, trend_score 0.3, atr 4`,
     prices: [102, 101, 104],
     lines: [
       [{ price: 102 }, { price: 102 - HAIR }],
@@ -222,16 +158,9 @@ export const HAND_MADE: readonly HandMade[] = [
   },
   {
     strategy: 'or_hold_long',
-    fits: {
-      price: 101.5,
-      orb_high: 101,
-      orb_low: 100,
-      orb_retest_run: 8,
-      orb_lean: 1,
-      vwap_atr: 0.2,
-      volume_pace: 1.2,
-      atr: 4,
-    },
+    fits: figures`
+      price 101.5, orb_high 101, orb_low 100, orb_retest_run 8, orb_lean 1, vwap_atr 0.2, volume_pace 1.2,
+      atr 4`,
     prices: [101, 100.5, 102],
     lines: [
       [{ price: 102 }, { price: 102 + HAIR }],
@@ -243,19 +172,9 @@ export const HAND_MADE: readonly HandMade[] = [
   },
   {
     strategy: 'level_confluence_long',
-    fits: {
-      price: 100.25,
-      support_zone_high: 100,
-      support_zone_low: 99.5,
-      support_zone_families: 3,
-      session_high: 102,
-      session_low: 99.75,
-      rotation_score: 0.5,
-      trend_score: -0.1,
-      resistance: 102,
-      resistance_atr: 0.4375,
-      atr: 4,
-    },
+    fits: figures`
+      price 100.25, support_zone_high 100, support_zone_low 99.5, support_zone_families 3, session_high 102,
+      session_low 99.75, rotation_score 0.5, trend_score -0.1, resistance 102, resistance_atr 0.4375, atr 4`,
     prices: [100, 98.5, 102],
     lines: [
       [{ support_zone_families: 2 }, { support_zone_families: 1 }],
@@ -267,19 +186,10 @@ export const HAND_MADE: readonly HandMade[] = [
   },
   {
     strategy: 'trend_continuation_long',
-    fits: {
-      price: 101.125,
-      session_ema_9: 101.5,
-      session_ema_20: 101,
-      session_ema_20_excursion_atr: 0.2,
-      session_ema_50: 100.5,
-      session_ema_50_10m_ago: 100.25,
-      session_high: 102,
-      session_low: 99,
-      vwap_atr: 0.25,
-      trend_score: 0.5,
-      atr: 4,
-    },
+    fits: figures`
+      price 101.125, session_ema_9 101.5, session_ema_20 101, session_ema_20_excursion_atr 0.2,
+      session_ema_50 100.5, session_ema_50_10m_ago 100.25, session_high 102, session_low 99, vwap_atr 0.25,
+      trend_score 0.5, atr 4`,
     prices: [101, 100.1, 102],
     lines: [
       [{ price: 101, session_ema_20_excursion_atr: 0.1 }, { session_ema_20_excursion_atr: 0.1 - HAIR }],

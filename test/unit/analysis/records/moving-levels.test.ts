@@ -7,6 +7,7 @@ import { stratifiedEdge } from '../../../../src/records/estimate/estimate.ts';
 import { movingWorld } from '../../../support/claim-worlds.ts';
 import { mulberry32 } from '../../../support/daily-recipe.ts';
 import { inFull } from '../../../support/depth.ts';
+import { words } from '../../../support/tables.ts';
 import { dailyFromCloses, type IntradayRow, viewOf } from '../../../support/views.ts';
 
 /** Minutes that walk, some without a trade, some without volume. */
@@ -31,16 +32,9 @@ describe('levels that move', () => {
       viewOf({ intraday: rows, at: clock!, daily: dailyFromCloses([100, 101, 102]) });
     const { intraday, asOf } = at('16:00');
     const moving = movingLevels(intraday);
-    expect(moving.map(({ name }) => name)).toEqual([
-      'vwap',
-      'vwap_upper_1',
-      'vwap_lower_1',
-      'vwap_upper_2',
-      'vwap_lower_2',
-      'developing_poc',
-      'developing_vah',
-      'developing_val',
-    ]);
+    expect(moving.map(({ name }) => name)).toEqual(
+      words`vwap vwap_upper_1 vwap_lower_1 vwap_upper_2 vwap_lower_2 developing_poc developing_vah developing_val`,
+    );
     for (const [bar, time] of intraday.time.entries()) {
       const minute = Math.round((time - asOf) / 60_000) + 16 * 60 + 1;
       const view = at(`${Math.floor(minute / 60)}:${minute % 60}`);

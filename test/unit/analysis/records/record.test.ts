@@ -18,6 +18,7 @@ import { RECORD_KINDS } from '../../../../src/records/index.ts';
 const { level, divergence, score } = RECORD_KINDS;
 
 import { mulberry32 } from '../../../support/daily-recipe.ts';
+import { figures } from '../../../support/tables.ts';
 
 const sum = (fields: Partial<Sum>): Sum => ({
   ...(Object.fromEntries(SUM_FIELDS.map((field) => [field, 0])) as Sum),
@@ -225,17 +226,8 @@ describe('the sums of claims', () => {
       { ...event, outcome: 'false', isAmbiguous: true } as const,
     ];
     expect(sumClaims([{ events, counts: [] }]).doji).toEqual([
-      sum({
-        events: 2,
-        true: 1,
-        undecided: 1,
-        gap: 1,
-        gone: 1,
-        ambiguous: 1,
-        judged: 1,
-        excess: 0.75,
-        controls: 8,
-      }),
+      sum(figures`
+        events 2, true 1, undecided 1, gap 1, gone 1, ambiguous 1, judged 1, excess 0.75, controls 8`),
     ]);
   });
 });

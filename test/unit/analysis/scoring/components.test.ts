@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   COMPONENT_NAMES,
@@ -8,45 +7,27 @@ import {
   scoreTable,
 } from '../../../../src/analysis/scoring/components.ts';
 import { INPUT_NAMES, type InputName, type ScoreInputs } from '../../../../src/analysis/scoring/inputs.ts';
+import { forAll } from '../../../support/for-all.ts';
+import { figures, words } from '../../../support/tables.ts';
 import { ALL_INPUTS, anyInputs, anyValueOf, withInputs } from './known-inputs.ts';
 
 /** Which way each side goes as an input grows: 1 up, -1 down, 0 not at all. */
-const DIRECTIONS: Readonly<Record<InputName, readonly [bull: number, bear: number]>> = {
-  support_atr: [-1, 0],
-  support_strength: [1, 0],
-  resistance_atr: [0, -1],
-  resistance_strength: [0, 1],
-  percent_b: [1, -1],
-  atr_compression_ratio: [-1, -1],
-  up_volume_share: [1, -1],
-  rel_vol_5d: [1, 1],
-  vwap_atr: [1, -1],
-  volume_pace: [1, 1],
-  bullish_patterns: [1, 0],
-  bearish_patterns: [0, 1],
-  iv_rank: [-1, 1],
-  iv_skew: [-1, 1],
-  trend_score: [1, -1],
-  vix: [-1, 1],
-  days_to_earnings: [1, 1],
-  days_since_earnings: [-1, -1],
-  surprise_pct: [1, -1],
-  news_sentiment: [1, -1],
-  momentum_blend: [1, -1],
-  momentum_slope_60d: [1, -1],
-  ema_spread_atr: [1, -1],
-  adx_14: [1, 1],
-  pricing_edge_bull: [1, 0],
-  pricing_edge_bear: [0, 1],
-  greek_lean: [1, -1],
-  orb_lean: [1, -1],
-  orb_high_atr: [-1, 0],
-  orb_low_atr: [0, -1],
-  intraday_return_atr: [1, -1],
-  rsi_14: [1, -1],
-  macd_gap_atr: [1, -1],
-  sma20_atr: [1, -1],
-};
+const BULL: Readonly<Record<InputName, number>> = figures`
+  support_atr -1, support_strength 1, resistance_atr 0, resistance_strength 0, percent_b 1,
+  atr_compression_ratio -1, up_volume_share 1, rel_vol_5d 1, vwap_atr 1, volume_pace 1,
+  bullish_patterns 1, bearish_patterns 0, iv_rank -1, iv_skew -1, trend_score 1, vix -1,
+  days_to_earnings 1, days_since_earnings -1, surprise_pct 1, news_sentiment 1, momentum_blend 1,
+  momentum_slope_60d 1, ema_spread_atr 1, adx_14 1, pricing_edge_bull 1, pricing_edge_bear 0,
+  greek_lean 1, orb_lean 1, orb_high_atr -1, orb_low_atr 0, intraday_return_atr 1, rsi_14 1,
+  macd_gap_atr 1, sma20_atr 1`;
+const BEAR: typeof BULL = figures`
+  support_atr 0, support_strength 0, resistance_atr -1, resistance_strength 1, percent_b -1,
+  atr_compression_ratio -1, up_volume_share -1, rel_vol_5d 1, vwap_atr -1, volume_pace 1,
+  bullish_patterns 0, bearish_patterns 1, iv_rank 1, iv_skew 1, trend_score -1, vix 1,
+  days_to_earnings 1, days_since_earnings -1, surprise_pct -1, news_sentiment -1, momentum_blend -1,
+  momentum_slope_60d -1, ema_spread_atr -1, adx_14 1, pricing_edge_bull 0, pricing_edge_bear 1,
+  greek_lean -1, orb_lean -1, orb_high_atr 0, orb_low_atr -1, intraday_return_atr -1, rsi_14 -1,
+  macd_gap_atr -1, sma20_atr -1`;
 
 const ofInput = (input: InputName): ComponentName[] =>
   COMPONENT_NAMES.filter((name) =>
@@ -89,17 +70,15 @@ describe('components by hand', () => {
 
 describe('every component', () => {
   it('stays within 0 to 10 whatever the inputs', () => {
-    fc.assert(
-      fc.property(anyInputs(10), (inputs) => {
-        for (const pair of Object.values(scoreTable(inputs))) {
-          if (pair === null) continue;
-          for (const score of [pair.bull, pair.bear]) {
-            expect(score).toBeGreaterThanOrEqual(0);
-            expect(score).toBeLessThanOrEqual(10 + 1e-12);
-          }
+    forAll([anyInputs(10)], (inputs) => {
+      for (const pair of Object.values(scoreTable(inputs))) {
+        if (pair === null) continue;
+        for (const score of [pair.bull, pair.bear]) {
+          expect(score).toBeGreaterThanOrEqual(0);
+          expect(score).toBeLessThanOrEqual(10 + 1e-12);
         }
-      }),
-    );
+      }
+    });
   });
 
   it('has each input to itself, so that one input moves one component', () => {
@@ -108,24 +87,22 @@ describe('every component', () => {
 
   it.each(INPUT_NAMES)('is monotone in %s, the way that the page says', (input) => {
     const [name] = ofInput(input);
-    fc.assert(
-      fc.property(anyInputs(0), anyValueOf(input), (inputs, value) => {
-        const [low, high] = [Math.min(inputs[input], value), Math.max(inputs[input], value)];
-        const before = scorePair(name!, { ...inputs, [input]: low })!;
-        const after = scorePair(name!, { ...inputs, [input]: high })!;
-        const [bull, bear] = DIRECTIONS[input];
-        if (bull === 0) expect(after.bull).toBe(before.bull);
-        else expect((after.bull - before.bull) * bull).toBeGreaterThanOrEqual(-1e-12);
-        if (bear === 0) expect(after.bear).toBe(before.bear);
-        else expect((after.bear - before.bear) * bear).toBeGreaterThanOrEqual(-1e-12);
-      }),
-    );
+    forAll([anyInputs(0), anyValueOf(input)], (inputs, value) => {
+      const [low, high] = [Math.min(inputs[input], value), Math.max(inputs[input], value)];
+      const before = scorePair(name!, { ...inputs, [input]: low })!;
+      const after = scorePair(name!, { ...inputs, [input]: high })!;
+      const [bull, bear] = [BULL[input], BEAR[input]];
+      if (bull === 0) expect(after.bull).toBe(before.bull);
+      else expect((after.bull - before.bull) * bull).toBeGreaterThanOrEqual(-1e-12);
+      if (bear === 0) expect(after.bear).toBe(before.bear);
+      else expect((after.bear - before.bear) * bear).toBeGreaterThanOrEqual(-1e-12);
+    });
   });
 
   it('moves with each of its inputs somewhere', () => {
     for (const input of INPUT_NAMES) {
       const [name] = ofInput(input);
-      const [bull, bear] = DIRECTIONS[input];
+      const [bull, bear] = [BULL[input], BEAR[input]];
       // Results are due within the five days in which they matter.
       const near = withInputs({ days_to_earnings: 2 });
       const up = scorePair(name!, { ...near, [input]: near[input] * 1.05 + 0.01 })!;
@@ -138,54 +115,38 @@ describe('every component', () => {
 
 /** The same market seen in the mirror: what spoke for longs speaks for shorts. */
 function mirror(inputs: ScoreInputs): ScoreInputs {
-  return {
-    ...inputs,
-    support_atr: inputs.resistance_atr,
-    support_strength: inputs.resistance_strength,
-    resistance_atr: inputs.support_atr,
-    resistance_strength: inputs.support_strength,
-    percent_b: 1 - inputs.percent_b,
-    up_volume_share: 1 - inputs.up_volume_share,
-    vwap_atr: -inputs.vwap_atr,
-    bullish_patterns: inputs.bearish_patterns,
-    bearish_patterns: inputs.bullish_patterns,
-    iv_rank: 100 - inputs.iv_rank,
-    iv_skew: 0.05 - inputs.iv_skew,
-    trend_score: -inputs.trend_score,
-    vix: 43 - inputs.vix,
-    surprise_pct: -inputs.surprise_pct,
-    news_sentiment: -inputs.news_sentiment,
-    momentum_blend: 100 * (1 / (1 + inputs.momentum_blend / 100) - 1),
-    momentum_slope_60d: -inputs.momentum_slope_60d,
-    ema_spread_atr: -inputs.ema_spread_atr,
-    pricing_edge_bull: inputs.pricing_edge_bear,
-    pricing_edge_bear: inputs.pricing_edge_bull,
-    greek_lean: -inputs.greek_lean,
-    orb_lean: -inputs.orb_lean,
-    orb_high_atr: inputs.orb_low_atr,
-    orb_low_atr: inputs.orb_high_atr,
-    intraday_return_atr: -inputs.intraday_return_atr,
-    rsi_14: 100 - inputs.rsi_14,
-    macd_gap_atr: -inputs.macd_gap_atr,
-    sma20_atr: -inputs.sma20_atr,
-  };
+  const negated = words`
+    vwap_atr trend_score surprise_pct news_sentiment momentum_slope_60d ema_spread_atr greek_lean orb_lean
+    intraday_return_atr macd_gap_atr sma20_atr` as InputName[];
+  const pairs: [InputName, InputName][] = [
+    ['support_atr', 'resistance_atr'],
+    ['support_strength', 'resistance_strength'],
+    ['bullish_patterns', 'bearish_patterns'],
+    ['pricing_edge_bull', 'pricing_edge_bear'],
+    ['orb_high_atr', 'orb_low_atr'],
+  ];
+  /** The sum of an input and its mirror image. */
+  const sums = figures`percent_b 1, up_volume_share 1, iv_rank 100, iv_skew 0.05, vix 43, rsi_14 100`;
+  const turned: Record<InputName, number> = { ...inputs };
+  for (const name of negated) turned[name] = -inputs[name];
+  for (const [one, other] of pairs) [turned[one], turned[other]] = [inputs[other], inputs[one]];
+  for (const [name, sum] of Object.entries(sums)) turned[name as InputName] = sum - inputs[name as InputName];
+  return { ...turned, momentum_blend: 100 * (1 / (1 + inputs.momentum_blend / 100) - 1) };
 }
 
 describe('the mirror', () => {
   it('swaps both sides of every component', () => {
-    fc.assert(
-      fc.property(anyInputs(10), (inputs) => {
-        const table = scoreTable(inputs);
-        const mirrored = scoreTable(mirror(inputs));
-        for (const name of COMPONENT_NAMES) {
-          const [pair, other] = [table[name], mirrored[name]];
-          expect(other === null, name).toBe(pair === null);
-          if (pair === null || other === null) continue;
-          expect(other.bull, name).toBeCloseTo(pair.bear, 9);
-          expect(other.bear, name).toBeCloseTo(pair.bull, 9);
-        }
-      }),
-    );
+    forAll([anyInputs(10)], (inputs) => {
+      const table = scoreTable(inputs);
+      const mirrored = scoreTable(mirror(inputs));
+      for (const name of COMPONENT_NAMES) {
+        const [pair, other] = [table[name], mirrored[name]];
+        expect(other === null, name).toBe(pair === null);
+        if (pair === null || other === null) continue;
+        expect(other.bull, name).toBeCloseTo(pair.bear, 9);
+        expect(other.bear, name).toBeCloseTo(pair.bull, 9);
+      }
+    });
   });
 });
 

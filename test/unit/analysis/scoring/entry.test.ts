@@ -12,21 +12,14 @@ import {
 } from '../../../../src/analysis/scoring/entry.ts';
 import { allGatesPassed, entryGates, type GateInputs } from '../../../../src/analysis/scoring/entry-gates.ts';
 import { twoSided } from '../../../../src/analysis/scoring/ledger.ts';
-import { words } from '../../../support/tables.ts';
+import { between, forAll } from '../../../support/for-all.ts';
+import { figures, words } from '../../../support/tables.ts';
 import { expectExchanged, expectSound, mostlyKnown } from './known-inputs.ts';
 
 /** A session that has risen, has given a little back to a level, and turns up again. */
-const AT_SUPPORT: EntryInputs = {
-  level_below_atr: 0.02,
-  level_above_atr: 0.2,
-  off_high_atr: 0.2,
-  off_low_atr: 0.4,
-  turn_atr: 0.06,
-  recent_cvd_pct: 10,
-  cvd_divergence: 1,
-  pulse_bull: 60,
-  pulse_bear: 5,
-};
+const AT_SUPPORT: EntryInputs = figures`
+  level_below_atr 0.02, level_above_atr 0.2, off_high_atr 0.2, off_low_atr 0.4, turn_atr 0.06,
+  recent_cvd_pct 10, cvd_divergence 1, pulse_bull 60, pulse_bear 5`;
 const NAMES = Object.keys(AT_SUPPORT) as EntryInput[];
 
 const BOUNDS: Readonly<Record<EntryInput, readonly [number, number]>> = {
@@ -41,9 +34,7 @@ const BOUNDS: Readonly<Record<EntryInput, readonly [number, number]>> = {
   pulse_bear: [0, 100],
 };
 const anyEntry = (missing: number): fc.Arbitrary<EntryInputs> =>
-  mostlyKnown(NAMES, missing, (name) =>
-    fc.double({ min: BOUNDS[name][0], max: BOUNDS[name][1], noNaN: true }),
-  );
+  mostlyKnown(NAMES, missing, (name) => between(BOUNDS[name][0], BOUNDS[name][1]));
 
 const scored = (inputs: EntryInputs, weights = ENTRY_WEIGHTS) => twoSided(entryTable(inputs), weights);
 
@@ -60,17 +51,9 @@ const mirrored = (inputs: EntryInputs): EntryInputs => ({
 });
 
 /** Which way the score of longs goes when an input rises; 0: either. */
-const LONGS_WITH: Readonly<Record<EntryInput, number>> = {
-  level_below_atr: -1,
-  level_above_atr: 1,
-  off_high_atr: 1,
-  off_low_atr: 1,
-  turn_atr: 1,
-  recent_cvd_pct: 1,
-  cvd_divergence: 1,
-  pulse_bull: 1,
-  pulse_bear: 1,
-};
+const LONGS_WITH: Readonly<Record<EntryInput, number>> = figures`
+  level_below_atr -1, level_above_atr 1, off_high_atr 1, off_low_atr 1, turn_atr 1, recent_cvd_pct 1,
+  cvd_divergence 1, pulse_bull 1, pulse_bear 1`;
 
 describe('entry', () => {
   it('weighs its parts by hand', () => {
@@ -125,32 +108,23 @@ describe('entry', () => {
   });
 
   it('sums to its scores, within 0 to 100, whatever is missing, and is nothing below half of its weights', () => {
-    fc.assert(fc.property(anyEntry(30), (inputs) => expectSound(scored(inputs))));
+    forAll([anyEntry(30)], (inputs) => expectSound(scored(inputs)));
   });
 
   it('changes sides in the mirror', () => {
-    fc.assert(
-      fc.property(anyEntry(20), (inputs) => expectExchanged(scored(inputs), scored(mirrored(inputs)))),
-    );
+    forAll([anyEntry(20)], (inputs) => expectExchanged(scored(inputs), scored(mirrored(inputs))));
   });
 
   it('is monotone in every input of every component', () => {
-    fc.assert(
-      fc.property(
-        anyEntry(0),
-        fc.constantFrom(...NAMES),
-        fc.double({ min: 0, max: 2, noNaN: true }),
-        (inputs, name, by) => {
-          const before = entryTable(inputs);
-          const after = entryTable({ ...inputs, [name]: inputs[name] + by });
-          for (const [part, component] of Object.entries(ENTRY_COMPONENTS)) {
-            if (!component.inputs.bull.includes(name)) continue;
-            const moved = after[part as keyof typeof after]!.bull - before[part as keyof typeof before]!.bull;
-            expect(moved * LONGS_WITH[name], `${part} of ${name}`).toBeGreaterThanOrEqual(-1e-9);
-          }
-        },
-      ),
-    );
+    forAll([anyEntry(0), fc.constantFrom(...NAMES), between(0, 2)], (inputs, name, by) => {
+      const before = entryTable(inputs);
+      const after = entryTable({ ...inputs, [name]: inputs[name] + by });
+      for (const [part, component] of Object.entries(ENTRY_COMPONENTS)) {
+        if (!component.inputs.bull.includes(name)) continue;
+        const moved = after[part as keyof typeof after]!.bull - before[part as keyof typeof before]!.bull;
+        expect(moved * LONGS_WITH[name], `${part} of ${name}`).toBeGreaterThanOrEqual(-1e-9);
+      }
+    });
   });
 });
 

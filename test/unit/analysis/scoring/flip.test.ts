@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scoreTable } from '../../../../src/analysis/scoring/components.ts';
 import { type Flip, nearestFlip } from '../../../../src/analysis/scoring/flip.ts';
@@ -7,6 +6,7 @@ import { INPUT_NAMES, SCALES, type ScoreInputs } from '../../../../src/analysis/
 import { twoSided } from '../../../../src/analysis/scoring/ledger.ts';
 import { bias, tier, V5_TIERS } from '../../../../src/analysis/scoring/tiers.ts';
 import { V5_WEIGHTS, type Weights } from '../../../../src/analysis/scoring/weights.ts';
+import { forAll } from '../../../support/for-all.ts';
 import { ALL_INPUTS, anyInputs, onlyInputs } from './known-inputs.ts';
 
 const flipOf = (inputs: ScoreInputs): Flip | null => {
@@ -28,36 +28,31 @@ const differ = (one: ScoreInputs, other: ScoreInputs): boolean =>
 
 describe('nearestFlip', () => {
   it('names a change that flips, from what it is to what it says', () => {
-    fc.assert(
-      fc.property(anyInputs(15), (inputs) => {
-        const flip = flipOf(inputs);
-        if (flip === null) return;
-        expect(flip.from).toBe(inputs[flip.input]);
-        expect(labels(inputs)[flip.flips]).toBe(flip.labelFrom);
-        expect(labels({ ...inputs, [flip.input]: flip.to })[flip.flips]).toBe(flip.labelTo);
-        expect(flip.labelTo).not.toBe(flip.labelFrom);
-        expect(flip.distance).toBeCloseTo(Math.abs(flip.to - flip.from) / SCALES[flip.input].unit, 12);
-      }),
-    );
+    forAll([anyInputs(15)], (inputs) => {
+      const flip = flipOf(inputs);
+      if (flip === null) return;
+      expect(flip.from).toBe(inputs[flip.input]);
+      expect(labels(inputs)[flip.flips]).toBe(flip.labelFrom);
+      expect(labels({ ...inputs, [flip.input]: flip.to })[flip.flips]).toBe(flip.labelTo);
+      expect(flip.labelTo).not.toBe(flip.labelFrom);
+      expect(flip.distance).toBeCloseTo(Math.abs(flip.to - flip.from) / SCALES[flip.input].unit, 12);
+    });
   });
 
   it('finds none nearer by trying every input on its way there', () => {
     const searched = INPUT_NAMES.filter((name) => !('steps' in SCALES[name]));
-    fc.assert(
-      fc.property(anyInputs(15), (inputs) => {
-        const flip = flipOf(inputs);
-        // Less what the flip goes beyond the edge.
-        const reach = Math.max(0, (flip?.distance ?? 40) - 1e-8) * (1 - 1e-6);
-        for (const name of searched) {
-          const { unit, low, high } = SCALES[name];
-          for (let step = -8; step <= 8; step++) {
-            const value = Math.min(high, Math.max(low, inputs[name] + (step / 8) * reach * unit));
-            assert(!differ(inputs, { ...inputs, [name]: value }), `${name} ${value}`);
-          }
+    forAll([anyInputs(15)], { numRuns: 60 }, (inputs) => {
+      const flip = flipOf(inputs);
+      // Less what the flip goes beyond the edge.
+      const reach = Math.max(0, (flip?.distance ?? 40) - 1e-8) * (1 - 1e-6);
+      for (const name of searched) {
+        const { unit, low, high } = SCALES[name];
+        for (let step = -8; step <= 8; step++) {
+          const value = Math.min(high, Math.max(low, inputs[name] + (step / 8) * reach * unit));
+          assert(!differ(inputs, { ...inputs, [name]: value }), `${name} ${value}`);
         }
-      }),
-      { numRuns: 60 },
-    );
+      }
+    });
   });
 
   it('is the one by hand: a bull score of 47.55 lacks 2.445 points of what rounds to MODERATE', () => {
@@ -78,11 +73,9 @@ describe('nearestFlip', () => {
 
   it('does not search an input that takes few values only', () => {
     expect(SCALES.orb_lean).toHaveProperty('steps', true);
-    fc.assert(
-      fc.property(anyInputs(5), (inputs) => {
-        expect(flipOf(inputs)?.input).not.toBe('orb_lean');
-      }),
-    );
+    forAll([anyInputs(5)], (inputs) => {
+      expect(flipOf(inputs)?.input).not.toBe('orb_lean');
+    });
   });
 
   it('is null without a score', () => {

@@ -6,6 +6,7 @@ import {
   type HealthInputs,
   momentumHealth,
 } from '../../../../src/analysis/scoring/momentum-health.ts';
+import { between, forAll } from '../../../support/for-all.ts';
 
 const SOUND: HealthInputs = {
   blend: 100 * Math.expm1(0.1),
@@ -21,7 +22,7 @@ const known = (bounds: { min: number; max: number }) =>
     { weight: 2, arbitrary: fc.constant(Number.NaN) },
   );
 const anyHealth = fc.record({
-  blend: fc.double({ min: -90, max: 200, noNaN: true }),
+  blend: between(-90, 200),
   acceleration: known({ min: -50, max: 50 }),
   sma20Atr: known({ min: -10, max: 10 }),
   rsi: known({ min: 0, max: 100 }),
@@ -52,22 +53,20 @@ describe('momentumHealth', () => {
   });
 
   it('sums to its score, within 0 to 100, whatever is missing', () => {
-    fc.assert(
-      fc.property(anyHealth, (inputs) => {
-        const { score, lines, direction } = momentumHealth(inputs);
-        const sum = lines.reduce((total, line) => total + line.contribution, 0);
-        const available = HEALTH_WEIGHTS.reduce(
-          (total, [, weight], at) => (Number.isNaN(lines[at]?.score ?? Number.NaN) ? total : total + weight),
-          0,
-        );
-        if (direction === 'flat' || available < 0.5 - 1e-9) expect(score).toBeNaN();
-        else {
-          expect(Math.abs(sum - score)).toBeLessThan(1e-9);
-          expect(score).toBeGreaterThanOrEqual(0);
-          expect(score).toBeLessThanOrEqual(100);
-        }
-      }),
-    );
+    forAll([anyHealth], (inputs) => {
+      const { score, lines, direction } = momentumHealth(inputs);
+      const sum = lines.reduce((total, line) => total + line.contribution, 0);
+      const available = HEALTH_WEIGHTS.reduce(
+        (total, [, weight], at) => (Number.isNaN(lines[at]?.score ?? Number.NaN) ? total : total + weight),
+        0,
+      );
+      if (direction === 'flat' || available < 0.5 - 1e-9) expect(score).toBeNaN();
+      else {
+        expect(Math.abs(sum - score)).toBeLessThan(1e-9);
+        expect(score).toBeGreaterThanOrEqual(0);
+        expect(score).toBeLessThanOrEqual(100);
+      }
+    });
   });
 
   it.each([

@@ -10,36 +10,22 @@ import {
   pulseBias,
   pulseTable,
 } from '../../../../src/analysis/scoring/pulse.ts';
+import { between, forAll } from '../../../support/for-all.ts';
+import { figures } from '../../../support/tables.ts';
 import { expectExchanged, expectSound, mostlyKnown } from './known-inputs.ts';
 
-const LEANING_UP: PulseInputs = {
-  vwap_atr: 0.25,
-  intraday_return_atr: 0.4,
-  orb_lean: 0.5,
-  cvd_pct: 5,
-  cvd_drift: 0.5,
-  volume_pace: 1.1,
-  open_return_atr: 0.25,
-  ib_extension: 0.1,
-  trend_score: 0.3,
-};
+const LEANING_UP: PulseInputs = figures`
+  vwap_atr 0.25, intraday_return_atr 0.4, orb_lean 0.5, cvd_pct 5, cvd_drift 0.5, volume_pace 1.1,
+  open_return_atr 0.25, ib_extension 0.1, trend_score 0.3`;
 const NAMES = Object.keys(LEANING_UP) as PulseInput[];
 /** The only input that has no side. */
 const SIDELESS = 'volume_pace';
 
-const BOUNDS: Readonly<Record<PulseInput, number>> = {
-  vwap_atr: 3,
-  intraday_return_atr: 5,
-  orb_lean: 1,
-  cvd_pct: 100,
-  cvd_drift: 20,
-  volume_pace: 20,
-  open_return_atr: 5,
-  ib_extension: 5,
-  trend_score: 1,
-};
+const BOUNDS: Readonly<Record<PulseInput, number>> = figures`
+  vwap_atr 3, intraday_return_atr 5, orb_lean 1, cvd_pct 100, cvd_drift 20, volume_pace 20,
+  open_return_atr 5, ib_extension 5, trend_score 1`;
 const anyValueOf = (name: PulseInput): fc.Arbitrary<number> =>
-  fc.double({ min: name === SIDELESS ? 0 : -BOUNDS[name], max: BOUNDS[name], noNaN: true });
+  between(name === SIDELESS ? 0 : -BOUNDS[name], BOUNDS[name]);
 const anyPulse = (missing: number): fc.Arbitrary<PulseInputs> => mostlyKnown(NAMES, missing, anyValueOf);
 
 const scored = (inputs: PulseInputs) => twoSided(pulseTable(inputs), PULSE_WEIGHTS);
@@ -53,15 +39,9 @@ describe('pulse', () => {
     // vwap 0.25 of 0.5: 5. Return 0.4 of 1: 4. Range 0.5: 5. Flow: mean of 5 of 10 and 0.5 of 2: 3.75.
     // Pace (1.1 - 0.7) / 0.8 = 0.5, move 0.25 of 0.5: 2.5. Balance 0.1 of 0.5: 2. Day 0.3 of 0.6: 5.
     const table = pulseTable(LEANING_UP);
-    const expected = {
-      vwap: 5,
-      intraday_return: 4,
-      orb_structure: 5,
-      order_flow: 3.75,
-      participation: 2.5,
-      initial_balance: 2,
-      day_type: 5,
-    };
+    const expected = figures`
+      vwap 5, intraday_return 4, orb_structure 5, order_flow 3.75, participation 2.5, initial_balance 2,
+      day_type 5`;
     for (const [name, bull] of Object.entries(expected)) {
       const pair = table[name as keyof typeof table]!;
       expect(pair.bull, name).toBeCloseTo(bull, 12);
@@ -86,7 +66,7 @@ describe('pulse', () => {
   });
 
   it('sums to its scores, within 0 to 100, whatever is missing, and is nothing below half of its weights', () => {
-    fc.assert(fc.property(anyPulse(30), (inputs) => expectSound(scored(inputs))));
+    forAll([anyPulse(30)], (inputs) => expectSound(scored(inputs)));
   });
 
   it('exists at half of its weights and not below', () => {
@@ -105,36 +85,25 @@ describe('pulse', () => {
   });
 
   it('changes sides in the mirror', () => {
-    fc.assert(
-      fc.property(anyPulse(20), (inputs) => expectExchanged(scored(inputs), scored(mirrored(inputs)))),
-    );
+    forAll([anyPulse(20)], (inputs) => expectExchanged(scored(inputs), scored(mirrored(inputs))));
   });
 
   it('never falls for longs when one input of a side rises', () => {
-    fc.assert(
-      fc.property(
-        anyPulse(0),
-        fc.constantFrom(...NAMES),
-        fc.double({ min: 0, max: 3 }),
-        (inputs, name, by) => {
-          fc.pre(name !== SIDELESS && !Number.isNaN(by));
-          const [before, after] = [scored(inputs), scored({ ...inputs, [name]: inputs[name] + by })];
-          expect(after.bull.score).toBeGreaterThanOrEqual(before.bull.score - 1e-9);
-          expect(after.bear.score).toBeLessThanOrEqual(before.bear.score + 1e-9);
-        },
-      ),
-    );
+    forAll([anyPulse(0), fc.constantFrom(...NAMES), fc.double({ min: 0, max: 3 })], (inputs, name, by) => {
+      fc.pre(name !== SIDELESS && !Number.isNaN(by));
+      const [before, after] = [scored(inputs), scored({ ...inputs, [name]: inputs[name] + by })];
+      expect(after.bull.score).toBeGreaterThanOrEqual(before.bull.score - 1e-9);
+      expect(after.bear.score).toBeLessThanOrEqual(before.bear.score + 1e-9);
+    });
   });
 
   it('is lifted by volume on the side of the move alone', () => {
-    fc.assert(
-      fc.property(anyPulse(0), fc.double({ min: 0, max: 3, noNaN: true }), (inputs, by) => {
-        const net = (volume_pace: number) => netScore(pulseTable({ ...inputs, volume_pace }), PULSE_WEIGHTS);
-        const [before, after] = [net(inputs.volume_pace), net(inputs.volume_pace + by)];
-        if (inputs.open_return_atr >= 0) expect(after).toBeGreaterThanOrEqual(before - 1e-9);
-        else expect(after).toBeLessThanOrEqual(before + 1e-9);
-      }),
-    );
+    forAll([anyPulse(0), between(0, 3)], (inputs, by) => {
+      const net = (volume_pace: number) => netScore(pulseTable({ ...inputs, volume_pace }), PULSE_WEIGHTS);
+      const [before, after] = [net(inputs.volume_pace), net(inputs.volume_pace + by)];
+      if (inputs.open_return_atr >= 0) expect(after).toBeGreaterThanOrEqual(before - 1e-9);
+      else expect(after).toBeLessThanOrEqual(before + 1e-9);
+    });
   });
 });
 

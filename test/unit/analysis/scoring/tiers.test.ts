@@ -5,23 +5,17 @@ const BELOW = 1e-9;
 
 describe('tier', () => {
   it.each([
-    ['EXCELLENT', 90, 'GOOD'],
-    ['GOOD', 80, 'MODERATE'],
-    ['MODERATE', 70, 'WEAK'],
-    ['WEAK', 60, 'POOR'],
-  ])('v3 is %s from %d on and %s below', (at, bound, below) => {
-    expect(tier(bound, V3_TIERS)).toBe(at);
-    expect(tier(bound - BELOW, V3_TIERS)).toBe(below);
-  });
-
-  it.each([
-    ['EXCELLENT', 85, 'GOOD'],
-    ['GOOD', 70, 'MODERATE'],
-    ['MODERATE', 50, 'WEAK'],
-    ['WEAK', 25, 'POOR'],
-  ])('v5 is %s from %d on and %s below', (at, bound, below) => {
-    expect(tier(bound, V5_TIERS)).toBe(at);
-    expect(tier(bound - BELOW, V5_TIERS)).toBe(below);
+    [90, 85, 'EXCELLENT', 'GOOD'],
+    [80, 70, 'GOOD', 'MODERATE'],
+    [70, 50, 'MODERATE', 'WEAK'],
+    [60, 25, 'WEAK', 'POOR'],
+  ])('from %d of v3 and %d of v5 on is %s, and %s below', (v3, v5, at, below) => {
+    for (const [bound, bounds] of [
+      [v3, V3_TIERS],
+      [v5, V5_TIERS],
+    ] as const) {
+      expect([bound, bound - BELOW].map((score) => tier(score, bounds))).toEqual([at, below]);
+    }
   });
 
   it('reaches from 0 to 100, and has no word for what does not exist', () => {

@@ -27,39 +27,32 @@ const warned = (parts: Partial<WarningInputs>) =>
 describe('scoreWarnings', () => {
   it('has nothing to say of a fresh score on a calm day', () => {
     expect(warned({})).toEqual([]);
-    expect(
-      warned({
-        intradayReturnPct: null,
-        indexReturn1dPct: null,
-        newestBarEnd: null,
-        firstBarStart: null,
-        intradayWhole: false,
-        convictionFresh: null,
-      }),
-    ).toEqual([]);
+    const unknown = {
+      intradayReturnPct: null,
+      indexReturn1dPct: null,
+      newestBarEnd: null,
+      firstBarStart: null,
+    };
+    expect(warned({ ...unknown, intradayWhole: false, convictionFresh: null })).toEqual([]);
   });
 
-  it('warns of a session that is over and known only in part', () => {
-    expect(warned({ incompleteAfter: OPEN + 65 * MINUTE })).toEqual(['session_incomplete']);
-  });
-
-  it('warns of a session of one exchange', () => {
-    expect(warned({ isPart: true })).toEqual(['one_exchange']);
-  });
-
-  it('warns of a decline of 5 % and more, which also trips the breaker', () => {
-    expect(warned({ intradayReturnPct: -5 })).toEqual(['intraday_decline_severe', 'circuit_breaker_active']);
-    expect(warned({ intradayReturnPct: -4.999 })).toEqual([]);
-    expect(warned({ intradayReturnPct: 12 })).toEqual([]);
-  });
-
-  it('warns of a market that is halted by its index', () => {
-    expect(warned({ indexReturn1dPct: -7 })).toEqual(['circuit_breaker_active']);
-    expect(warned({ indexReturn1dPct: -6.999 })).toEqual([]);
-  });
-
-  it('warns of an extreme RSI and of a stale conviction', () => {
-    expect(warned({ extremeRsi: true, convictionFresh: false })).toEqual(['extreme_rsi', 'conviction_stale']);
+  it.each<[parts: Partial<WarningInputs>, warnings: string]>([
+    [{ incompleteAfter: OPEN + 65 * MINUTE }, 'session_incomplete'],
+    [{ isPart: true }, 'one_exchange'],
+    // A decline of 5 % and more also trips the breaker.
+    [{ intradayReturnPct: -5 }, 'intraday_decline_severe circuit_breaker_active'],
+    [{ intradayReturnPct: -4.999 }, ''],
+    [{ intradayReturnPct: 12 }, ''],
+    // A market that is halted by its index.
+    [{ indexReturn1dPct: -7 }, 'circuit_breaker_active'],
+    [{ indexReturn1dPct: -6.999 }, ''],
+    [{ extremeRsi: true, convictionFresh: false }, 'extreme_rsi conviction_stale'],
+    [{ intradayWhole: false }, 'session_partial'],
+    [{ firstBarStart: OPEN + 30 * MINUTE }, ''],
+    [{ firstBarStart: OPEN + 30 * MINUTE + 1 }, 'session_partial'],
+    [{ firstBarStart: null, intradayWhole: false }, ''],
+  ])('of %j warns %s', (parts, warnings) => {
+    expect(warned(parts).join(' ')).toBe(warnings);
   });
 
   it.each([
@@ -85,31 +78,12 @@ describe('scoreWarnings', () => {
   ])('knows a feed that has stopped: %s', (_, asOf, newestBarEnd, expected) => {
     expect(warned({ asOf, newestBarEnd })).toEqual(expected);
   });
-
-  it('knows a part of a session', () => {
-    expect(warned({ intradayWhole: false })).toEqual(['session_partial']);
-    expect(warned({ firstBarStart: OPEN + 30 * MINUTE })).toEqual([]);
-    expect(warned({ firstBarStart: OPEN + 30 * MINUTE + 1 })).toEqual(['session_partial']);
-    expect(warned({ firstBarStart: null, intradayWhole: false })).toEqual([]);
-  });
 });
 
 describe('warningsOfOldSession', () => {
   it('warns of old scores in the order of the others, once', () => {
     expect(warningsOfOldSession([])).toEqual(['score_stale', 'conviction_stale']);
-    expect(
-      warningsOfOldSession([
-        'extreme_rsi',
-        'conviction_stale',
-        'session_partial',
-        'beta_gate_not_applicable',
-      ]),
-    ).toEqual([
-      'extreme_rsi',
-      'score_stale',
-      'conviction_stale',
-      'session_partial',
-      'beta_gate_not_applicable',
-    ]);
+    const own = ['extreme_rsi', 'conviction_stale', 'session_partial', 'beta_gate_not_applicable'] as const;
+    expect(warningsOfOldSession([...own])).toEqual(own.toSpliced(1, 0, 'score_stale' as 'extreme_rsi'));
   });
 });

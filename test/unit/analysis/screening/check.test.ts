@@ -9,6 +9,8 @@ import {
 import { COMPUTED_MAX } from '../../../../src/analysis/screening/check-computed.ts';
 import { DEPTH_MAX, NODES_MAX, VALUES_MAX } from '../../../../src/analysis/screening/check-conditions.ts';
 import type { Screen, ScreenFault } from '../../../../src/analysis/screening/screen.ts';
+import { forAll } from '../../../support/for-all.ts';
+import { words } from '../../../support/tables.ts';
 import { FIELD_MAP } from './made-up-table.ts';
 
 function screenOf(body: unknown): Screen {
@@ -334,71 +336,51 @@ describe('limits, on both sides', () => {
   const named = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`x${at}`, '1']));
 
-  it.each<[what: string, allowed: unknown, beyond: unknown, fault: string]>([
+  it.each<[what: string, most: number, of: (count: number) => unknown, fault: string]>([
     [
-      `${NODES_MAX} conditions and groups`,
-      { filter: { all: conditions(NODES_MAX - 1) } },
-      { filter: { all: conditions(NODES_MAX) } },
+      'conditions and groups',
+      NODES_MAX,
+      (n) => ({ filter: { all: conditions(n - 1) } }),
       'filter.all.499: too_long',
     ],
     [
-      `${DEPTH_MAX} levels`,
-      { filter: nested(DEPTH_MAX) },
-      { filter: nested(DEPTH_MAX + 1) },
+      'levels',
+      DEPTH_MAX,
+      (n) => ({ filter: nested(n) }),
       `filter.${'not.any.0.'.repeat(DEPTH_MAX / 2).slice(0, -1)}: value_error`,
     ],
     [
-      `${VALUES_MAX} values`,
-      { filter: { field: 'price', op: 'in', value: Array(VALUES_MAX).fill(1) } },
-      { filter: { field: 'price', op: 'in', value: Array(VALUES_MAX + 1).fill(1) } },
+      'values',
+      VALUES_MAX,
+      (n) => ({ filter: { field: 'price', op: 'in', value: Array(n).fill(1) } }),
       'filter.value: too_long',
     ],
+    ['computed numbers', COMPUTED_MAX, (n) => ({ computed: named(n) }), 'computed: too_long'],
+    ['sort keys', SORT_KEYS_MAX, (n) => ({ sort: Array(n).fill({ field: 'price' }) }), 'sort: too_long'],
+    ['fields', SELECT_MAX, (n) => ({ select: Array(n).fill('price') }), 'select: too_long'],
+    ['near misses', NEAR_MISSES_MAX, (n) => ({ near_misses: n }), 'near_misses: less_than_equal'],
+    ['near misses less', 0, (n) => ({ near_misses: 0 - n }), 'near_misses: greater_than_equal'],
     [
-      `${COMPUTED_MAX} computed`,
-      { computed: named(COMPUTED_MAX) },
-      { computed: named(COMPUTED_MAX + 1) },
-      'computed: too_long',
-    ],
-    [
-      `${SORT_KEYS_MAX} keys`,
-      { sort: Array(SORT_KEYS_MAX).fill({ field: 'price' }) },
-      { sort: Array(SORT_KEYS_MAX + 1).fill({ field: 'price' }) },
-      'sort: too_long',
-    ],
-    [
-      `${SELECT_MAX} fields`,
-      { select: Array(SELECT_MAX).fill('price') },
-      { select: Array(SELECT_MAX + 1).fill('price') },
-      'select: too_long',
-    ],
-    [
-      `${NEAR_MISSES_MAX} near misses`,
-      { near_misses: NEAR_MISSES_MAX },
-      { near_misses: NEAR_MISSES_MAX + 1 },
-      'near_misses: less_than_equal',
-    ],
-    ['0 near misses', { near_misses: 0 }, { near_misses: -1 }, 'near_misses: greater_than_equal'],
-    [
-      'a text of 1000 characters',
-      { filter: { field: 'sector', op: '=', value: 'é'.repeat(1_000) } },
-      { filter: { field: 'sector', op: '=', value: 'é'.repeat(1_001) } },
+      'characters of a text',
+      1_000,
+      (n) => ({ filter: { field: 'sector', op: '=', value: 'é'.repeat(n) } }),
       'filter.value: string_too_long',
     ],
     [
-      'a name of 64 characters',
-      { computed: { ['a'.repeat(64)]: '1' } },
-      { computed: { ['a'.repeat(65)]: '1' } },
+      'characters of a name',
+      64,
+      (n) => ({ computed: { ['a'.repeat(n)]: '1' } }),
       `computed.${'a'.repeat(65)}: value_error`,
     ],
     [
-      'an expression of 2000 characters',
-      { computed: { a: '1'.padEnd(2_000) } },
-      { computed: { a: '1'.padEnd(2_001) } },
+      'characters of an expression',
+      2_000,
+      (n) => ({ computed: { a: '1'.padEnd(n) } }),
       'computed.a: string_too_long',
     ],
-  ])('%s', (_, allowed, beyond, fault) => {
-    screenOf(allowed);
-    expect(inShort(faultsOf(beyond))).toEqual([fault]);
+  ])('%s are %i at most', (_, most, of, fault) => {
+    screenOf(of(most));
+    expect(inShort(faultsOf(of(most + 1)))).toEqual([fault]);
   });
 });
 
@@ -509,53 +491,28 @@ describe('hostile input', () => {
   });
 
   it('is a screen or faults, whatever the body', () => {
-    const words = fc.constantFrom(
-      'filter',
-      'computed',
-      'sort',
-      'select',
-      'near_misses',
-      'all',
-      'any',
-      'not',
-      'field',
-      'op',
-      'value',
-      'other',
-      'order',
-      'price',
-      'bias',
-      'seen',
-      'graded',
-      'computed.x',
-      'x',
-      '<',
-      '=',
-      'in',
-      'between',
-      'is_null',
-      '__proto__',
+    const keys = fc.constantFrom(
+      ...words`
+      filter computed sort select near_misses all any not field op value other order price bias seen graded
+      computed.x x < = in between is_null __proto__`,
     );
     const { node } = fc.letrec<{ node: unknown }>((tie) => ({
       node: fc.oneof(
         { maxDepth: 6, depthSize: 'medium' },
-        fc.oneof(words, fc.integer(), fc.boolean(), fc.constant(null), fc.double(), fc.string()),
-        fc.dictionary(words, tie('node'), { maxKeys: 4 }),
+        fc.oneof(keys, fc.integer(), fc.boolean(), fc.constant(null), fc.double(), fc.string()),
+        fc.dictionary(keys, tie('node'), { maxKeys: 4 }),
         fc.array(tie('node'), { maxLength: 4 }),
       ),
     }));
-    const bodies = fc.oneof(node, fc.dictionary(words, node, { maxKeys: 5 }), fc.anything());
-    fc.assert(
-      fc.property(bodies, (body) => {
-        const { screen, faults } = checkScreen(body, FIELD_MAP);
-        expect(screen === null).toBe(faults.length > 0);
-        for (const { path, type, msg } of faults) {
-          expect(path.every((step) => typeof step === 'string' || Number.isInteger(step))).toBe(true);
-          expect(type).toMatch(/^[a-z_]+$/);
-          expect(msg).not.toBe('');
-        }
-      }),
-      { numRuns: 1_000 },
-    );
+    const bodies = fc.oneof(node, fc.dictionary(keys, node, { maxKeys: 5 }), fc.anything());
+    forAll([bodies], { numRuns: 1_000 }, (body) => {
+      const { screen, faults } = checkScreen(body, FIELD_MAP);
+      expect(screen === null).toBe(faults.length > 0);
+      for (const { path, type, msg } of faults) {
+        expect(path.every((step) => typeof step === 'string' || Number.isInteger(step))).toBe(true);
+        expect(type).toMatch(/^[a-z_]+$/);
+        expect(msg).not.toBe('');
+      }
+    });
   });
 });

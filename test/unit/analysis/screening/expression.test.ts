@@ -9,6 +9,7 @@ import {
   TEXT_MAX,
 } from '../../../../src/analysis/screening/expression.ts';
 import { FUNCTIONS } from '../../../../src/analysis/screening/functions.ts';
+import { forAll } from '../../../support/for-all.ts';
 import { words } from '../../../support/tables.ts';
 
 const NUMBERS = new Map<string, number>([
@@ -292,60 +293,37 @@ describe('expressions by law', () => {
   const numbers = new Map(Object.entries(LEAVES).map(([name, value]) => [name, value ?? Number.NaN]));
 
   it('have the value of a plain walk over the tree', () => {
-    fc.assert(
-      fc.property(anyTree, (tree) => {
-        const text = written(tree);
-        fc.pre(text.length <= TEXT_MAX);
-        let value: number;
-        try {
-          value = worthOf(text, numbers);
-        } catch (error) {
-          // What is too large is refused as such, never read otherwise.
-          expect(String(error)).toMatch(/at most/);
-          return;
-        }
-        // -0 counts as 0.
-        expect(value + 0, text).toBe((worth(tree) ?? Number.NaN) + 0);
-      }),
-      { numRuns: 1_000 },
-    );
+    forAll([anyTree], { numRuns: 1_000 }, (tree) => {
+      const text = written(tree);
+      fc.pre(text.length <= TEXT_MAX);
+      let value: number;
+      try {
+        value = worthOf(text, numbers);
+      } catch (error) {
+        // What is too large is refused as such, never read otherwise.
+        expect(String(error)).toMatch(/at most/);
+        return;
+      }
+      // -0 counts as 0.
+      expect(value + 0, text).toBe((worth(tree) ?? Number.NaN) + 0);
+    });
   });
 
   it('are read or refused with a place, whatever the text', () => {
-    const pieces = fc.constantFrom(
-      '(',
-      ')',
-      '-',
-      '+',
-      '*',
-      '/',
-      ',',
-      'min',
-      'a',
-      '.',
-      '1',
-      'e',
-      ' ',
-      '_',
-      '"',
-      '\ud800',
-    );
+    const pieces = fc.constantFrom(' ', '\ud800', ...words`( ) - + * / , min a . 1 e _ "`);
     const texts = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.array(pieces).map((list) => list.join('')),
     );
-    fc.assert(
-      fc.property(texts, (text) => {
-        try {
-          parseExpression(text);
-        } catch (error) {
-          expect(error).toBeInstanceOf(ExpressionFault);
-          const { offset } = error as ExpressionFault;
-          expect(offset).toBeGreaterThanOrEqual(0);
-          expect(offset).toBeLessThanOrEqual(text.length);
-        }
-      }),
-      { numRuns: 1_000 },
-    );
+    forAll([texts], { numRuns: 1_000 }, (text) => {
+      try {
+        parseExpression(text);
+      } catch (error) {
+        expect(error).toBeInstanceOf(ExpressionFault);
+        const { offset } = error as ExpressionFault;
+        expect(offset).toBeGreaterThanOrEqual(0);
+        expect(offset).toBeLessThanOrEqual(text.length);
+      }
+    });
   });
 });

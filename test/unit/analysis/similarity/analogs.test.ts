@@ -1,21 +1,15 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { outcomeOf, similarityOf, thinned } from '../../../../src/analysis/similarity/analogs.ts';
+import { between, forAll } from '../../../support/for-all.ts';
+import { absent } from '../../../support/tables.ts';
 
 describe('similarity', () => {
   it('is 1 for the same state and falls with distance', () => {
     expect(similarityOf(0)).toBe(1);
     expect(similarityOf(Math.sqrt(6))).toBeCloseTo(Math.exp(-1), 12);
-    fc.assert(
-      fc.property(
-        fc.double({ min: 0, max: 5, noNaN: true }),
-        fc.double({ min: 0.001, max: 2, noNaN: true }),
-        (at, more) => {
-          expect(similarityOf(at + more)).toBeLessThan(similarityOf(at));
-        },
-      ),
-      { numRuns: 200 },
-    );
+    forAll([between(0, 5), between(0.001, 2)], { numRuns: 200 }, (at, more) => {
+      expect(similarityOf(at + more)).toBeLessThan(similarityOf(at));
+    });
   });
 });
 
@@ -54,15 +48,8 @@ describe('the outcome of a set of returns', () => {
   });
 
   it('is null for fewer than five', () => {
-    expect(outcomeOf([1, 2, 3, 4])).toEqual({
-      n: 4,
-      mean: null,
-      median: null,
-      deviation: null,
-      q1: null,
-      q3: null,
-      shareUp: null,
-    });
+    const nothing = absent`mean median deviation q1 q3 shareUp`;
+    expect(outcomeOf([1, 2, 3, 4])).toEqual({ n: 4, ...nothing });
     expect(outcomeOf([0, 0, 0, 0, 0]).shareUp).toBe(0);
   });
 });

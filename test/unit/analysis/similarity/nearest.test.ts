@@ -10,6 +10,7 @@ import {
   YEAR_ROWS,
 } from '../../../../src/analysis/similarity/nearest.ts';
 import { STATE_WIDTH } from '../../../../src/analysis/similarity/states.ts';
+import { forAll, wholeBetween } from '../../../support/for-all.ts';
 
 /** A state of a stock on a day; few numbers, so that distances are often equal. */
 interface Row {
@@ -43,35 +44,35 @@ const state = fc.array(fc.constantFrom(-10_000, 0, 10_000), {
   minLength: STATE_WIDTH,
   maxLength: STATE_WIDTH,
 });
-const row = fc.record({ rank: fc.nat(4), day: fc.integer({ min: 1, max: 12 }), state });
+const row = fc.record({ rank: fc.nat(4), day: wholeBetween(1, 12), state });
 
 describe('the nearest rows', () => {
   it('are those of a comparison with every one, in the same order wherever they lie', () => {
-    fc.assert(
-      fc.property(
+    forAll(
+      [
         fc.uniqueArray(row, { maxLength: 60, selector: ({ rank, day }) => `${rank} ${day}` }),
         state,
-        fc.integer({ min: 1, max: 12 }),
-        fc.integer({ min: 1, max: 20 }),
+        wholeBetween(1, 12),
+        wholeBetween(1, 20),
         fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 }),
-        (rows, own, until, count, order) => {
-          fill(rows, order);
-          const known = rows.filter(({ day }) => day <= until);
-          const expected = known
-            .map((one) => ({ ...one, square: square(one.state, own) }))
-            .sort((a, b) => a.square - b.square || a.day - b.day || a.rank - b.rank)
-            .slice(0, count);
-          const found = nearestRows(memory, Int16Array.from(own), until, count);
-          expect(found.candidates).toBe(known.length);
-          expect([...found.squares]).toEqual(expected.map((one) => one.square));
-          const names = Array.from(found.rows, (at) => {
-            const { days, ranks } = blockAt(memory, Math.floor(at / BLOCK_ROWS));
-            const within = at % BLOCK_ROWS;
-            return [ranks[Math.floor(within / YEAR_ROWS)], days[within]];
-          });
-          expect(names).toEqual(expected.map(({ rank, day }) => [rank, day]));
-        },
-      ),
+      ],
+      (rows, own, until, count, order) => {
+        fill(rows, order);
+        const known = rows.filter(({ day }) => day <= until);
+        const expected = known
+          .map((one) => ({ ...one, square: square(one.state, own) }))
+          .sort((a, b) => a.square - b.square || a.day - b.day || a.rank - b.rank)
+          .slice(0, count);
+        const found = nearestRows(memory, Int16Array.from(own), until, count);
+        expect(found.candidates).toBe(known.length);
+        expect([...found.squares]).toEqual(expected.map((one) => one.square));
+        const names = Array.from(found.rows, (at) => {
+          const { days, ranks } = blockAt(memory, Math.floor(at / BLOCK_ROWS));
+          const within = at % BLOCK_ROWS;
+          return [ranks[Math.floor(within / YEAR_ROWS)], days[within]];
+        });
+        expect(names).toEqual(expected.map(({ rank, day }) => [rank, day]));
+      },
     );
   });
 });
