@@ -1,30 +1,29 @@
 import { LRUCache } from 'lru-cache';
 import { newYorkMidnight } from '../../base/calendar.ts';
 import { chunks } from '../../base/chunks.ts';
-import type { PacedClock } from '../../base/clock.ts';
 import { DAY_MS, dateOf, MINUTE_MS } from '../../base/dates.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { newYorkDay } from '../../base/time-zone.ts';
 import { alpacaJson } from '../../files/chains/alpaca.ts';
-import { factsOfItems } from '../../files/facts/answers.ts';
 import { alpacaNews } from '../../files/facts/news.ts';
-import { isMembers, type Members, textOf } from '../../files/json.ts';
+import { isMembers, type Members, memberAt, textOf } from '../../files/json.ts';
 import type { Delivery } from '../../market/feed.ts';
-import { refusalTally } from '../../market/refusals.ts';
-import { factOf } from '../../market/validate-fact.ts';
+import type { CorporateAction } from '../../market/observations.ts';
 import { alpacaBar, alpacaPrint, alpacaProtocol, alpacaQuote, TRADED_MAX } from './alpaca-messages.ts';
 import type { AlpacaFeed } from './feeds.ts';
 import {
   type BarsAsked,
   chainInAnswer,
   type Listed,
-  type Purpose,
+  listingFact,
+  membersIn,
+  newsIn,
+  numberOf,
   profileFact,
-  refuseSkew,
   type Vendor,
   type Wiring,
 } from './vendor.ts';
-import { firstAnswer, type Query, VendorAnswer, VendorHttp } from './vendor-http.ts';
+import { VendorAnswer, VendorHttp } from './vendor-http.ts';
 import { keepSocket } from './vendor-socket.ts';
 
 export interface AlpacaAccess {
@@ -47,7 +46,6 @@ const CONTRACTS_OF_PAGE = 1_000;
 const EXPIRATION_YEARS = 5;
 /** Symbols whose open interest is kept: a few megabytes of the fullest chains. */
 const INTERESTS_MAX = 100;
-const NEWS_PAGES_MAX = 10;
 const CALLS_PER_MINUTE = 200;
 const DELAYED_MS = 15 * MINUTE_MS;
 const RENAMED_MS = 5 * 365 * DAY_MS;
@@ -66,23 +64,6 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
   const trading = host(access.tradingUrl);
   const interests = new LRUCache<string, ReadonlyMap<string, number>>({ max: INTERESTS_MAX });
 
-  /** The answers to a question, page by page. */
-  async function* pages(
-    path: string,
-    query: Query,
-    signal: AbortSignal,
-    purpose: Purpose = 'back-fill',
-    host = data,
-  ): AsyncIterable<Members> {
-    for (let token: string | undefined; ; ) {
-      const answer = await host.get(path, { ...query, page_token: token }, { signal, purpose });
-      if (!isMembers(answer)) throw new VendorAnswer(200, 'answers with no object');
-      yield answer;
-      if (typeof answer.next_page_token !== 'string' || answer.next_page_token === '') return;
-      token = answer.next_page_token;
-    }
-  }
-
   /** Open interest by contract, which snapshots lack: that of the morning, so it is asked for once a session. */
   async function openInterest(symbol: string, tradeDate: string, signal: AbortSignal) {
     const key = `${tradeDate} ${symbol}`;
@@ -97,9 +78,8 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
       expiration_date_lte: `${Number(tradeDate.slice(0, 4)) + EXPIRATION_YEARS}-12-31`,
       limit: ROWS_MAX,
     };
-    for await (const page of pages('/v2/options/contracts', query, signal, 'chains', trading)) {
-      const contracts = Array.isArray(page.option_contracts) ? page.option_contracts : [];
-      for (const { symbol: contract, open_interest: stated } of contracts.filter(isMembers)) {
+    for await (const page of trading.pages('/v2/options/contracts', query, { signal, purpose: 'chains' })) {
+      for (const { symbol: contract, open_interest: stated } of membersIn(page.option_contracts)) {
         if (textOf(stated) !== '') interest.set(textOf(contract), Number(stated));
       }
     }
@@ -116,8 +96,8 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
     const start = dateOf((wiring.clock ?? wiring.timers).now() - RENAMED_MS);
     for (const some of chunks(symbols, SYMBOLS_AT_ONCE)) {
       const query = { symbols: some.join(','), types: 'name_change', start, limit: 1_000 };
-      for await (const { corporate_actions: kinds } of pages('/v1/corporate-actions', query, signal)) {
-        for (const { old_symbol, new_symbol } of changesIn(kinds))
+      for await (const answer of data.pages('/v1/corporate-actions', query, { signal })) {
+        for (const { old_symbol, new_symbol } of changesIn(answer))
           changed.set(textOf(old_symbol), textOf(new_symbol));
       }
     }
@@ -132,16 +112,10 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
     standing: () => ({ ...data.standing(), feed: `alpaca-${feed}`, isPart: feed === 'iex', lagMs }),
 
     async check(clock) {
-      const of = { title: TITLE, key: 'ALPACA_KEY_ID' };
-      await firstAnswer(() => checkClock(trading, clock), {
-        ...of,
-        host: 'ALPACA_TRADING_URL',
-        url: access.tradingUrl,
-      });
-      await firstAnswer(
-        () => data.get('/v2/stocks/bars/latest', { symbols: 'SPY', feed: 'iex' }, { callsMax: 1 }),
-        { ...of, host: 'ALPACA_DATA_URL', url: access.dataUrl },
-      );
+      const key = 'ALPACA_KEY_ID';
+      await trading.check({ key, host: 'ALPACA_TRADING_URL' }, '/v2/clock', {}, ['timestamp', clock]);
+      const latest = { symbols: 'SPY', feed: 'iex' };
+      await data.check({ key, host: 'ALPACA_DATA_URL' }, '/v2/stocks/bars/latest', latest);
     },
 
     async closes(start, end, signal) {
@@ -200,7 +174,7 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
       };
       for (const some of chunks(symbols, SYMBOLS_AT_ONCE)) {
         const asked = { ...query, symbols: some.join(',') };
-        for await (const { bars } of pages('/v2/stocks/bars', asked, signal, purpose)) {
+        for await (const { bars } of data.pages('/v2/stocks/bars', asked, { signal, purpose })) {
           if (!isMembers(bars)) continue;
           yield Object.entries(bars).flatMap(([symbol, rows]) =>
             Array.isArray(rows) ? rows.map((row) => alpacaBar(symbol, row, kind)) : [],
@@ -221,13 +195,14 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
         feed: 'sip',
         sort: 'asc',
       };
-      for await (const { trades } of pages('/v2/stocks/trades', query, signal, 'session')) {
+      const asking = { signal, purpose: 'session' } as const;
+      for await (const { trades } of data.pages('/v2/stocks/trades', query, asking)) {
         // One that was cancelled or corrected is listed beside what counts in its place.
         yield rowsOf(trades).flatMap(([symbol, row]) =>
           row.u === undefined ? alpacaPrint(symbol, row) : [],
         );
       }
-      for await (const { quotes } of pages('/v2/stocks/quotes', query, signal, 'session')) {
+      for await (const { quotes } of data.pages('/v2/stocks/quotes', query, asking)) {
         yield rowsOf(quotes).map(([symbol, row]) => alpacaQuote(symbol, row));
       }
     },
@@ -240,32 +215,26 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
         end: to,
         limit: 1_000,
       };
-      for await (const { corporate_actions: kinds } of pages('/v1/corporate-actions', query, signal)) {
-        if (!isMembers(kinds)) continue;
-        for (const change of changesIn(kinds)) yield* listingsOf(change, from);
-        for (const [kind, rows] of Object.entries(kinds)) yield* actionsOf(kind, rows);
+      for await (const answer of data.pages('/v1/corporate-actions', query, { signal })) {
+        for (const change of changesIn(answer)) yield* listingsOf(change, from);
+        for (const [kind, row] of rowsOf(answer.corporate_actions)) {
+          const actionOf = ACTIONS[kind];
+          if (actionOf === undefined) continue;
+          const action = { exDate: Date.parse(textOf(row.ex_date)), ...actionOf(row) };
+          yield { kind: 'actions', symbol: textOf(row.symbol), actions: [action] };
+        }
       }
     },
 
-    async *news(symbols, after, signal, purpose) {
+    news(symbols, after, signal, purpose) {
       const query = {
-        // An address holds no longer list; what is of other symbols is left out below.
+        // An address holds no longer list; what is of other symbols is left out.
         symbols: symbols.length <= SYMBOLS_AT_ONCE ? symbols.join(',') : undefined,
         start: new Date(after).toISOString(),
         limit: NEWS_MAX,
         sort: 'desc',
       };
-      const wanted = new Set(symbols);
-      const tally = refusalTally();
-      let page = 0;
-      for await (const answer of pages('/v1beta1/news', query, signal, purpose)) {
-        const items = alpacaNews.itemsIn(answer) ?? [];
-        for (const { symbol, facts } of factsOfItems(items, alpacaNews.facts, 'news', {}, tally)) {
-          if (wanted.has(symbol)) yield { kind: 'facts', symbol, facts };
-        }
-        if (++page === NEWS_PAGES_MAX) break;
-      }
-      yield* tally.refusals();
+      return newsIn(alpacaNews, data.pages('/v1beta1/news', query, { signal, purpose }), symbols);
     },
 
     async *profiles(symbols, knownAt, signal) {
@@ -279,7 +248,8 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
     async chain(symbol, session, calendar, signal) {
       const snapshots: Record<string, unknown> = {};
       const path = `/v1beta1/options/snapshots/${encodeURIComponent(symbol)}`;
-      for await (const page of pages(path, { limit: CONTRACTS_OF_PAGE }, signal, 'chains')) {
+      const asking = { signal, purpose: 'chains' } as const;
+      for await (const page of data.pages(path, { limit: CONTRACTS_OF_PAGE }, asking)) {
         if (isMembers(page.snapshots)) Object.assign(snapshots, page.snapshots);
       }
       if (Object.keys(snapshots).length === 0) return [];
@@ -293,18 +263,10 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
 
     stream(symbols, listener, signal) {
       const url = `${access.streamUrl.replace(/\/$/, '')}/v2/${feed}`;
-      const protocol = alpacaProtocol({ keyId, secretKey, feed, symbols }, listener, wiring.timers);
-      return keepSocket({ ...protocol, url }, wiring, signal);
+      const protocol = alpacaProtocol({ url, keyId, secretKey, feed, symbols }, wiring.timers);
+      return keepSocket(protocol, listener, wiring, signal);
     },
   };
-}
-
-/** @throws CodedError vendor_refused for a clock that is off */
-async function checkClock(trading: VendorHttp, clock: PacedClock): Promise<void> {
-  const answer = await trading.get('/v2/clock', {}, { callsMax: 1 });
-  const stated = isMembers(answer) ? Date.parse(textOf(answer.timestamp)) : Number.NaN;
-  if (Number.isNaN(stated)) throw new VendorAnswer(200, 'tells no time');
-  refuseSkew(TITLE, clock.now() - stated);
 }
 
 interface Asset {
@@ -334,37 +296,26 @@ async function assets(trading: VendorHttp, signal: AbortSignal): Promise<Asset[]
 /** Rows by symbol, as `[symbol, row]`. */
 const rowsOf = (bySymbol: unknown): (readonly [string, Members])[] =>
   Object.entries(isMembers(bySymbol) ? bySymbol : {}).flatMap(([symbol, rows]) =>
-    Array.isArray(rows) ? rows.filter(isMembers).map((row) => [symbol, row] as const) : [],
+    membersIn(rows).map((row) => [symbol, row] as const),
   );
 
-const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
-
-const changesIn = (kinds: unknown): Members[] => {
-  const rows = isMembers(kinds) ? kinds.name_changes : null;
-  return Array.isArray(rows) ? rows.filter(isMembers) : [];
-};
+const changesIn = (answer: Members): Members[] =>
+  membersIn(memberAt(answer, 'corporate_actions.name_changes'));
 
 /** The tickers before and from a change on, as facts of the newer one. */
 function* listingsOf({ old_symbol, new_symbol, process_date }: Members, since: string): Iterable<Delivery> {
   const [former, symbol, from] = [textOf(old_symbol), textOf(new_symbol), textOf(process_date)];
   if (former === symbol || canonicalSymbol(symbol) !== symbol || !DATE.test(from)) return;
-  const listed = (ticker: string, date: string) =>
-    factOf('listing', newYorkMidnight(date), { from: date, ticker, exchange: null });
-  yield { kind: 'facts', symbol, facts: [listed(former, since), listed(symbol, from)] };
+  yield { kind: 'facts', symbol, facts: [listingFact(since, former), listingFact(from, symbol)] };
 }
 
-/** Splits and dividends of one kind of Alpaca's. */
-function* actionsOf(kind: string, rows: unknown): Iterable<Delivery> {
-  if (kind === 'name_changes') return;
-  for (const row of Array.isArray(rows) ? rows.filter(isMembers) : []) {
-    const exDate = Date.parse(textOf(row.ex_date));
-    const value =
-      kind === 'cash_dividends'
-        ? numberOf(row.rate)
-        : kind === 'stock_dividends'
-          ? 1 + numberOf(row.rate)
-          : numberOf(row.new_rate) / numberOf(row.old_rate);
-    const of = kind === 'cash_dividends' ? 'dividend' : 'split';
-    yield { kind: 'actions', symbol: textOf(row.symbol), actions: [{ kind: of, exDate, value }] };
-  }
-}
+const splitOf = (row: Members) =>
+  ({ kind: 'split', value: numberOf(row.new_rate) / numberOf(row.old_rate) }) as const;
+
+/** Splits and dividends by their kinds at Alpaca. */
+const ACTIONS: Readonly<Record<string, (row: Members) => Pick<CorporateAction, 'kind' | 'value'>>> = {
+  cash_dividends: ({ rate }) => ({ kind: 'dividend', value: numberOf(rate) }),
+  stock_dividends: ({ rate }) => ({ kind: 'split', value: 1 + numberOf(rate) }),
+  forward_splits: splitOf,
+  reverse_splits: splitOf,
+};
