@@ -13,12 +13,14 @@ import {
 } from './vendor-flow.ts';
 import type { Reaction, SocketProtocol, Stream } from './vendor-socket.ts';
 
-export interface AlpacaStream {
-  readonly url: string;
+export interface AlpacaAccess {
   readonly keyId: string;
   readonly secretKey: string;
   readonly feed: AlpacaFeed;
-  readonly symbols: readonly string[];
+  /** Origins of the three hosts. */
+  readonly dataUrl: string;
+  readonly tradingUrl: string;
+  readonly streamUrl: string;
 }
 
 /** Symbols of which trades are asked for, which also tell of corrections: a free plan streams no more. */
@@ -29,7 +31,8 @@ const HELD_RETRY_MS = 10_000;
 
 /** Alpaca's stock stream: its handshake, errors and messages. */
 export function alpacaProtocol(
-  { url, keyId, secretKey, feed, symbols }: AlpacaStream,
+  { keyId, secretKey, feed, streamUrl }: AlpacaAccess,
+  symbols: readonly string[],
   timers: Timers,
 ): SocketProtocol {
   const isPart = feed === 'iex';
@@ -99,7 +102,7 @@ export function alpacaProtocol(
     return { kind: 'corrected', symbol: textOf(said.S), change: alpacaChange(said) };
   };
   return {
-    url,
+    url: `${streamUrl.replace(/\/$/, '')}/v2/${feed}`,
     secrets: [keyId, secretKey],
     kindAt: 'T',
     readers: {

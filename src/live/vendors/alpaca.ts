@@ -9,8 +9,14 @@ import { alpacaNews } from '../../files/facts/news.ts';
 import { isMembers, type Members, memberAt, textOf } from '../../files/json.ts';
 import type { Delivery } from '../../market/feed.ts';
 import type { CorporateAction } from '../../market/observations.ts';
-import { alpacaBar, alpacaPrint, alpacaProtocol, alpacaQuote, TRADED_MAX } from './alpaca-messages.ts';
-import type { AlpacaFeed } from './feeds.ts';
+import {
+  type AlpacaAccess,
+  alpacaBar,
+  alpacaPrint,
+  alpacaProtocol,
+  alpacaQuote,
+  TRADED_MAX,
+} from './alpaca-messages.ts';
 import {
   type BarsAsked,
   chainInAnswer,
@@ -20,21 +26,14 @@ import {
   newsIn,
   numberOf,
   profileFact,
+  rowsIn,
   type Vendor,
   type Wiring,
 } from './vendor.ts';
 import { VendorAnswer, VendorHttp } from './vendor-http.ts';
 import { keepSocket } from './vendor-socket.ts';
 
-export interface AlpacaAccess {
-  readonly keyId: string;
-  readonly secretKey: string;
-  readonly feed: AlpacaFeed;
-  /** Origins of the three hosts. */
-  readonly dataUrl: string;
-  readonly tradingUrl: string;
-  readonly streamUrl: string;
-}
+export type { AlpacaAccess };
 
 const TITLE = 'Alpaca';
 /** Of all rows of a call. */
@@ -69,7 +68,6 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
     const key = `${tradeDate} ${symbol}`;
     const known = interests.get(key);
     if (known !== undefined) return known;
-    const interest = new Map<string, number>();
     const query = {
       underlying_symbols: symbol,
       status: 'active',
@@ -78,11 +76,12 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
       expiration_date_lte: `${Number(tradeDate.slice(0, 4)) + EXPIRATION_YEARS}-12-31`,
       limit: ROWS_MAX,
     };
-    for await (const page of trading.pages('/v2/options/contracts', query, { signal, purpose: 'chains' })) {
-      for (const { symbol: contract, open_interest: stated } of membersIn(page.option_contracts)) {
-        if (textOf(stated) !== '') interest.set(textOf(contract), Number(stated));
-      }
-    }
+    const pages = trading.pages('/v2/options/contracts', query, { signal, purpose: 'chains' });
+    const interest = new Map(
+      (await rowsIn(pages, 'option_contracts'))
+        .filter((row) => textOf(row.open_interest) !== '')
+        .map((row) => [textOf(row.symbol), Number(row.open_interest)]),
+    );
     interests.set(key, interest);
     return interest;
   }
@@ -132,25 +131,22 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
     async listed(symbols, signal) {
       const all = new Map((await assets(trading, signal)).map((asset) => [asset.symbol, asset]));
       if (symbols === null) return [...all.keys()].sort().map((symbol) => ({ symbol }));
-      const byId = new Map(Array.from(all.values(), (asset) => [asset.id, asset]));
-      const isKnown = (symbol: string): boolean => {
-        const id = ids.get(symbol);
-        return all.has(symbol) && (id === undefined || all.get(symbol)!.id === id);
-      };
-      const unknown = symbols.filter((symbol) => !isKnown(symbol) && !ids.has(symbol));
+      const byId = new Map(Array.from(all.values(), ({ id, symbol }) => [id, symbol]));
+      const unknown = symbols.filter((symbol) => !ids.has(symbol) && !all.has(symbol));
       const changes = await nameChanges(unknown, signal).catch((error: unknown) => {
         // What the vendor does not tell of one symbol must not keep the others away.
         if (error instanceof VendorAnswer) return new Map<string, string>();
         throw error;
       });
-      const listed = symbols.flatMap((symbol): Listed[] => {
-        if (isKnown(symbol)) return [{ symbol }];
-        const id = ids.get(symbol);
-        const now = id === undefined ? changes.get(symbol) : byId.get(id)?.symbol;
-        return now !== undefined && all.has(now) ? [{ symbol: now, former: symbol }] : [];
+      return symbols.flatMap((asked): Listed[] => {
+        const known = ids.get(asked);
+        const now = known !== undefined ? byId.get(known) : all.has(asked) ? asked : changes.get(asked);
+        const asset = all.get(now ?? '');
+        if (asset === undefined) return [];
+        const { id, symbol } = asset;
+        if (id !== '') ids.set(asked, id);
+        return [symbol === asked ? { symbol } : { symbol, former: asked }];
       });
-      for (const { symbol, former = symbol } of listed) ids.set(former, all.get(symbol)!.id);
-      return listed;
     },
 
     async *bars({ symbols, interval, from, to, isPast, purpose }: BarsAsked, signal) {
@@ -240,8 +236,8 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
     async *profiles(symbols, knownAt, signal) {
       const wanted = new Set(symbols);
       for (const { symbol, name, exchange } of await assets(trading, signal)) {
-        if (!wanted.has(symbol) || name === null) continue;
-        yield { kind: 'facts', symbol, facts: [profileFact(name, exchange, knownAt)] };
+        if (wanted.has(symbol) && name !== '')
+          yield { kind: 'facts', symbol, facts: [profileFact(name, exchange, knownAt)] };
       }
     },
 
@@ -261,35 +257,18 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
       return chainInAnswer(alpacaJson, { snapshots }, calendar);
     },
 
-    stream(symbols, listener, signal) {
-      const url = `${access.streamUrl.replace(/\/$/, '')}/v2/${feed}`;
-      const protocol = alpacaProtocol({ url, keyId, secretKey, feed, symbols }, wiring.timers);
-      return keepSocket(protocol, listener, wiring, signal);
-    },
+    stream: (symbols, listener, signal) =>
+      keepSocket(alpacaProtocol(access, symbols, wiring.timers), listener, wiring, signal),
   };
 }
 
-interface Asset {
-  readonly id: string;
-  readonly symbol: string;
-  readonly name: string | null;
-  readonly exchange: string | null;
-}
-
-async function assets(trading: VendorHttp, signal: AbortSignal): Promise<Asset[]> {
+async function assets(trading: VendorHttp, signal: AbortSignal) {
   const answer = await trading.get('/v2/assets', { status: 'active', asset_class: 'us_equity' }, { signal });
   if (!Array.isArray(answer)) throw new VendorAnswer(200, 'lists no assets');
-  return answer.filter(isMembers).flatMap((asset): Asset[] => {
-    const symbol = textOf(asset.symbol);
+  return answer.filter(isMembers).flatMap((asset) => {
+    const [id, symbol, name] = [textOf(asset.id), textOf(asset.symbol), textOf(asset.name)];
     if (symbol === '' || canonicalSymbol(symbol) !== symbol) return [];
-    return [
-      {
-        id: textOf(asset.id),
-        symbol,
-        name: textOf(asset.name) || null,
-        exchange: textOf(asset.exchange) || null,
-      },
-    ];
+    return { id, symbol, name, exchange: textOf(asset.exchange) || null };
   });
 }
 

@@ -6,14 +6,12 @@ import { barOf, numberOf, quoteOf, type VendorBar } from './vendor.ts';
 import { printKey, type VendorPrint, type VendorQuote } from './vendor-flow.ts';
 import type { Reaction, SocketProtocol, Stream } from './vendor-socket.ts';
 
-export interface MassiveStream {
-  readonly url: string;
+export interface MassiveAccess {
   readonly apiKey: string;
   readonly feed: MassiveFeed;
-  readonly symbols: readonly string[];
-  /** Symbols of which trades and quotes are asked for. */
-  readonly traded: readonly string[];
-  readonly rules: PrintRules;
+  /** Origins of the two hosts. */
+  readonly url: string;
+  readonly streamUrl: string;
 }
 
 /** A program that takes the stream away is let have it for so long. */
@@ -24,15 +22,17 @@ const RESUMPTION = 18;
 /** Milliseconds of any session are below it, nanoseconds above. */
 const NANOSECONDS_FROM = 1e15;
 
-/** Massive's stock stream: its handshake, statuses and messages. */
-export function massiveProtocol({
-  url,
-  apiKey,
-  feed,
-  symbols,
-  traded,
-  rules,
-}: MassiveStream): SocketProtocol {
+/**
+ * Massive's stock stream: its handshake, statuses and messages.
+ *
+ * @param traded symbols of which trades and quotes are asked for
+ */
+export function massiveProtocol(
+  { apiKey, feed, streamUrl }: MassiveAccess,
+  symbols: readonly string[],
+  traded: readonly string[],
+  rules: PrintRules,
+): SocketProtocol {
   function onStatus(message: Members, { send, refuse }: Stream): Reaction {
     const says = textOf(message.message);
     switch (message.status) {
@@ -65,7 +65,7 @@ export function massiveProtocol({
   }
 
   return {
-    url,
+    url: `${streamUrl.replace(/\/$/, '')}/stocks`,
     secrets: [apiKey],
     kindAt: 'ev',
     readers: {

@@ -6,9 +6,14 @@ import { massiveNews } from '../../files/facts/news.ts';
 import { memberAt, textOf } from '../../files/json.ts';
 import type { AnyFact } from '../../market/facts.ts';
 import { refusedFile } from '../../market/refusals.ts';
-import type { MassiveFeed } from './feeds.ts';
 import { type PrintRules, rulesIn, rulesOfText, rulesText } from './massive-conditions.ts';
-import { massiveBar, massivePrintOf, massiveProtocol, massiveQuoteOf } from './massive-messages.ts';
+import {
+  type MassiveAccess,
+  massiveBar,
+  massivePrintOf,
+  massiveProtocol,
+  massiveQuoteOf,
+} from './massive-messages.ts';
 import {
   chainInAnswer,
   listingFact,
@@ -16,20 +21,15 @@ import {
   newsIn,
   type Purpose,
   profileFact,
+  rowsIn,
   type Vendor,
   type VendorBar,
   type Wiring,
 } from './vendor.ts';
-import { isOfVendor, type Query, VendorAnswer, VendorHttp } from './vendor-http.ts';
+import { answered, type Query, VendorAnswer, VendorHttp } from './vendor-http.ts';
 import { keepSocket } from './vendor-socket.ts';
 
-export interface MassiveAccess {
-  readonly apiKey: string;
-  readonly feed: MassiveFeed;
-  /** Origins of the two hosts. */
-  readonly url: string;
-  readonly streamUrl: string;
-}
+export type { MassiveAccess };
 
 const TITLE = 'Massive';
 const DELAYED_MS = 15 * MINUTE_MS;
@@ -43,7 +43,8 @@ const CALLS_PER_MINUTE = { end_of_day: 5, delayed: 600, realtime: 600 };
 const LAG_MS = { end_of_day: null, delayed: DELAYED_MS, realtime: 0 };
 
 /** Massive's market data, Polygon's until 2025. */
-export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, wiring: Wiring): Vendor {
+export function massiveVendor(access: MassiveAccess, wiring: Wiring): Vendor {
+  const { apiKey, feed, url } = access;
   const http = new VendorHttp(
     {
       title: TITLE,
@@ -125,12 +126,11 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
     async listed(symbols, signal) {
       // A list is cheaper asked for than compared with all that there is.
       if (symbols !== null) return symbols.map((symbol) => ({ symbol }));
-      const all: string[] = [];
       const query = { market: 'stocks', active: 'true', limit: LISTED_MAX };
-      for await (const { results } of pages('/v3/reference/tickers', query, signal)) {
-        all.push(...membersIn(results).map(({ ticker }) => textOf(ticker)));
-      }
-      const known = all.filter((symbol) => symbol !== '' && canonicalSymbol(symbol) === symbol);
+      const rows = await rowsIn(pages('/v3/reference/tickers', query, signal), 'results');
+      const known = rows
+        .map(({ ticker }) => textOf(ticker))
+        .filter((symbol) => symbol !== '' && canonicalSymbol(symbol) === symbol);
       return known.sort().map((symbol) => ({ symbol }));
     },
 
@@ -162,14 +162,8 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
 
     async conditions(kept, signal) {
       const query = { asset_class: 'stocks', data_type: 'trade', limit: LISTED_MAX };
-      const rows: unknown[] = [];
-      try {
-        for await (const page of pages('/v3/reference/conditions', query, signal, 'session'))
-          rows.push(...membersIn(page.results));
-      } catch (error) {
-        if (!isOfVendor(error)) throw error;
-      }
-      const stated = rulesIn(rows);
+      const asked = pages('/v3/reference/conditions', query, signal, 'session');
+      const stated = rulesIn((await answered(rowsIn(asked, 'results'))) ?? []);
       rules = stated.size > 0 ? stated : rulesOfText(kept ?? '');
       return rulesText(rules);
     },
@@ -244,15 +238,8 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
       return results.length === 0 ? [] : chainInAnswer(massiveJson, { results }, calendar);
     },
 
-    stream(symbols, listener, signal) {
-      const stream = { url: `${streamUrl.replace(/\/$/, '')}/stocks`, apiKey, feed, symbols };
-      return keepSocket(
-        massiveProtocol({ ...stream, traded: traded(symbols), rules }),
-        listener,
-        wiring,
-        signal,
-      );
-    },
+    stream: (symbols, listener, signal) =>
+      keepSocket(massiveProtocol(access, symbols, traded(symbols), rules), listener, wiring, signal),
   };
 }
 

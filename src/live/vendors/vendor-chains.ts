@@ -9,6 +9,8 @@ import { VendorAnswer } from './vendor-http.ts';
 /** A session of a vendor that is followed. */
 export interface Followed {
   readonly vendor: Vendor;
+  /** How far its stream runs behind the market. */
+  readonly lagMs: number;
   readonly symbols: readonly string[];
   readonly session: Session;
   readonly ground: LiveGround;

@@ -2,7 +2,7 @@ import { NEVER } from '../../base/abortable.ts';
 import type { PacedClock } from '../../base/clock.ts';
 import { CodedError, isCoded } from '../../base/errors.ts';
 import { rest } from '../../base/timers.ts';
-import { isMembers, type Members, memberAt, textOf, wireJson } from '../../files/json.ts';
+import { isMembers, type Members, memberAt, parsedJson, textOf, wireJson } from '../../files/json.ts';
 import { type SourceStanding, skewSentence } from '../../market/feed.ts';
 import { type Purpose, type Wiring, withoutSecrets } from './vendor.ts';
 
@@ -282,13 +282,9 @@ const MESSAGE_MAX = 200;
 
 /** What an error's body says, for a sentence. */
 function messageOf(text: string): string {
-  try {
-    const body: unknown = JSON.parse(text);
-    const said = isMembers(body) ? (body.message ?? body.error) : undefined;
-    return typeof said === 'string' ? `: ${said.slice(0, MESSAGE_MAX)}` : '';
-  } catch {
-    return '';
-  }
+  const body = parsedJson(text);
+  const said = memberAt(body, 'message') ?? memberAt(body, 'error');
+  return typeof said === 'string' ? `: ${said.slice(0, MESSAGE_MAX)}` : '';
 }
 
 /** Of `fetch`, which hides the reason in its cause. */

@@ -1,11 +1,9 @@
-import type { Session } from '../../base/calendar.ts';
 import { MINUTE_MS } from '../../base/dates.ts';
 import { isCoded } from '../../base/errors.ts';
 import { type Delivery, type LiveFeed, type LiveMinute, noteHole, SKEW_MAX_MS } from '../../market/feed.ts';
 import { barColumns } from '../../market/observations.ts';
 import { type RefusalReason, refusalTally, refuseBar } from '../../market/refusals.ts';
-import type { LiveGround } from '../source.ts';
-import type { SocketListener, Vendor, VendorBar, VendorMessage } from './vendor.ts';
+import type { SocketListener, VendorBar, VendorMessage } from './vendor.ts';
 import { type Followed, VendorChains } from './vendor-chains.ts';
 import { refusePrint, VendorFlow, type VendorTick } from './vendor-flow.ts';
 import { answered, isOfVendor, VendorAnswer } from './vendor-http.ts';
@@ -23,14 +21,8 @@ const SILENCE_MS = 2 * MINUTE_MS;
  * A running session of a vendor. A minute is yielded when it is over and known: the socket streamed all through it, or
  * its bars were asked for. While neither is so, no minute comes, and the next one covers the hole or leaves it as a gap.
  */
-export const vendorSession = (
-  vendor: Vendor,
-  lagMs: number,
-  symbols: readonly string[],
-  session: Session,
-  ground: LiveGround,
-): LiveFeed => ({
-  name: vendor.standing().feed,
+export const vendorSession = ({ session, ground, lagMs, ...of }: Omit<Followed, 'signal'>): LiveFeed => ({
+  name: of.vendor.standing().feed,
   simulated: false,
   tradeDate: session.tradeDate,
   async *minutes(after, signal, waits = (promise) => promise) {
@@ -44,7 +36,7 @@ export const vendorSession = (
       waits(clock.until(minute + MINUTE_MS + lagMs + SETTLE_MS, ending));
     const stopped = new AbortController();
     const ending = AbortSignal.any([signal, stopped.signal]);
-    const link = new Link({ vendor, lagMs, symbols, session, ground, signal: ending });
+    const link = new Link({ ...of, session, ground, lagMs, signal: ending });
     try {
       for (let upTo = after ?? session.preOpen; upTo < session.postClose; ) {
         await untilAfter(upTo);
@@ -68,14 +60,13 @@ export const vendorSession = (
 
 /** The socket of a session, and what has come over it since the last minute. */
 class Link {
-  readonly #of: Followed & { readonly lagMs: number };
+  readonly #of: Followed;
   readonly #wanted: ReadonlySet<string>;
   readonly #restart: () => void;
-  #isUp = false;
-  /** Whether the socket has streamed everything since the last hole was filled. */
-  #isWhole = false;
-  /** Grows with every change of the connection. */
-  #epoch = 0;
+  /** The connection, and since when it is up by the market's clock. */
+  #up: { readonly since: number } | null = null;
+  /** The connection that has streamed everything since the last hole was filled. */
+  #whole: { readonly since: number } | null = null;
   /** When a bar came last, by the market's clock. */
   #heardAt = Number.NEGATIVE_INFINITY;
   #newsAfter: number;
@@ -86,10 +77,8 @@ class Link {
   #refused = refusalTally();
   readonly #chains: VendorChains;
   readonly #flow: VendorFlow;
-  /** Since when, by the market's clock, the stream is up. */
-  #upSince = Number.POSITIVE_INFINITY;
 
-  constructor(of: Followed & { readonly lagMs: number }) {
+  constructor(of: Followed) {
     const { vendor, symbols, session, ground, signal } = of;
     this.#of = of;
     this.#wanted = new Set(symbols);
@@ -108,8 +97,9 @@ class Link {
     const { session, ground } = this.#of;
     const isMute = this.#isMute(at);
     // Bars come at the end of their minute, prints all through it.
-    const hasTicks = this.#isWhole && !isMute && this.#upSince <= upTo;
-    const filled = this.#isWhole && !isMute ? [] : await this.#fill(upTo, at);
+    const whole = isMute ? null : this.#whole;
+    const hasTicks = whole !== null && whole.since <= upTo;
+    const filled = whole !== null ? [] : await this.#fill(upTo, at);
     if (filled === 'unknown') return null;
     // A gap is not covered: the session counts its minutes as skipped.
     const since = filled === 'refused' ? at - MINUTE_MS : upTo;
@@ -153,33 +143,29 @@ class Link {
   #isMute(at: number): boolean {
     const { open, close } = this.#of.session;
     const isRegular = at >= open + SILENCE_MS && at <= close;
-    return this.#isUp && isRegular && at - this.#heardAt > SILENCE_MS;
+    return this.#up !== null && isRegular && at - this.#heardAt > SILENCE_MS;
   }
 
   /** The bars of a hole; `refused` where the vendor gives none, `unknown` where it does not answer now. */
   async #fill(upTo: number, at: number): Promise<VendorBar[] | 'refused' | 'unknown'> {
     const { symbols, session } = this.#of;
     const { live, note } = this.#of.ground;
-    const wasUp = this.#isUp;
-    const epoch = this.#epoch;
+    const up = this.#up;
     const about = { from: instant(upTo), to: instant(at) };
     const bars = await this.#ask(symbols, Math.max(session.preOpen, upTo - OVERLAP_MS), at);
-    const isSteady = wasUp && this.#isUp && epoch === this.#epoch;
-    if (bars === 'unknown') return bars;
+    if (bars === 'unknown' || (bars === 'refused' && up === null)) return 'unknown';
+    this.#whole = up === this.#up ? up : null;
     if (bars === 'refused') {
-      if (!wasUp) return 'unknown';
       // What the plan closes stays closed: the stream goes on behind the gap.
       live.gaps++;
       // A stream that is up at a minute's end has its bars.
       if (at - MINUTE_MS > upTo) noteHole(live, { from: upTo, to: at - MINUTE_MS, isFilled: false });
-      this.#isWhole = isSteady;
       note('a gap in the stream cannot be filled', about);
       return bars;
     }
-    this.#isWhole = isSteady;
     live.holesFilled++;
     noteHole(live, { from: upTo, to: at, isFilled: true });
-    if (isSteady) note('a hole in the stream was filled', { ...about, bars: bars.length });
+    if (this.#whole !== null) note('a hole in the stream was filled', { ...about, bars: bars.length });
     return bars;
   }
 
@@ -272,10 +258,8 @@ class Link {
   }
 
   #onState(isUp: boolean, says?: string): void {
-    this.#epoch++;
-    this.#isUp = isUp;
-    this.#isWhole = false;
-    this.#upSince = isUp ? this.#now() : Number.POSITIVE_INFINITY;
+    this.#up = isUp ? { since: this.#now() } : null;
+    this.#whole = null;
     if (isUp) this.#heardAt = this.#now();
     const { live, note } = this.#of.ground;
     live.isConnected = isUp;

@@ -133,6 +133,10 @@ export const numberOf = (value: unknown): number => (typeof value === 'number' ?
 /** The objects of a list; none where it is no list. */
 export const membersIn = (list: unknown): Members[] => (Array.isArray(list) ? list.filter(isMembers) : []);
 
+/** The objects that pages list under a name. */
+export const rowsIn = async (pages: AsyncIterable<Members>, name: string): Promise<Members[]> =>
+  (await Array.fromAsync(pages)).flatMap((page) => membersIn(page[name]));
+
 /** A quote; vendors write 0 for a side without one. */
 export function quoteOf(symbol: string, time: number, bid: unknown, ask: unknown): VendorQuote {
   const side = (price: unknown): number => (numberOf(price) > 0 ? numberOf(price) : Number.NaN);
@@ -149,9 +153,9 @@ export const withoutSecrets = (text: string, secrets: readonly string[]): string
  */
 export function barOf(symbol: string, time: number, fields: readonly unknown[]): VendorBar {
   const values = fields.map(numberOf);
-  const isWhole = !values.some(Number.isNaN);
-  const at = (index: number): number => (isWhole ? values[index]! : Number.NaN);
-  return { symbol, time, open: at(0), high: at(1), low: at(2), close: at(3), volume: at(4) };
+  if (values.some(Number.isNaN)) values.fill(Number.NaN);
+  const [open, high, low, close, volume] = values as [number, number, number, number, number];
+  return { symbol, time, open, high, low, close, volume };
 }
 
 /** The name of a company and where it is listed. */
