@@ -4,7 +4,7 @@ import { CodedError } from '../base/errors.ts';
 import { realTimers } from '../base/timers.ts';
 import type { Delivery, Feed } from '../market/feed.ts';
 import { rowsDelivery, type SeriesKind } from '../market/series.ts';
-import { type PlacedSlice, SegmentReader, type SymbolTape, slicesOfView, type Tape } from '../tape/index.ts';
+import { SegmentReader, type SymbolTape, slicesOfView, type Tape } from '../tape/index.ts';
 import { DAILY_REACH_DAYS, VOLATILITY_REACH_DAYS } from '../tape/read-view.ts';
 import { SessionRecording } from './replay-recording.ts';
 import { knownFeed, type LiveGround, type LiveSource } from './source.ts';
@@ -48,9 +48,11 @@ export async function sessionFromTape(
   const recording = new SessionRecording(session, session.preOpen - 1);
   const history = new Map<boolean, Map<string, Delivery[]>>();
   const span = { from: session.preOpen, to: session.postClose };
+  const priorDate = calendar.previousSession(session.tradeDate) ?? session.tradeDate;
+  const [day, priorDay] = [midnightUtc(session.tradeDate) / DAY_MS, midnightUtc(priorDate) / DAY_MS];
   for await (const tapes of inStretches(tape, symbols)) {
     for (const one of await tape.withFacts(tapes.map((bare) => ({ tape: bare, ...span })))) {
-      await reader.fetchAhead(() => slicesOfSession(one, calendar, session));
+      await reader.fetchAhead(() => slicesOfView(one, day, priorDay, session.postClose));
       for (const delivery of deliveriesOf(reader, one, session)) recording.add(delivery);
       const simulated = [...one.slices, ...one.running].some((rows) => rows.simulated);
       history
@@ -84,18 +86,6 @@ export async function sessionFromTape(
 
 async function* inStretches(tape: Tape, symbols: readonly string[]): AsyncIterable<SymbolTape[]> {
   for (const some of chunks(symbols, SYMBOLS_AT_ONCE)) yield await tape.symbolTapes(some);
-}
-
-/** What the session and the history before it are read from. */
-function slicesOfSession(
-  tape: SymbolTape,
-  calendar: Calendar,
-  { tradeDate, postClose }: Session,
-): PlacedSlice[] {
-  const day = midnightUtc(tradeDate) / DAY_MS;
-  const priorDate = calendar.previousSession(tradeDate);
-  const priorDay = priorDate === null ? day : midnightUtc(priorDate) / DAY_MS;
-  return slicesOfView(tape, day, priorDay, postClose);
 }
 
 /** The session's own rows, facts and chains. */

@@ -49,7 +49,7 @@ export interface BarsAsked {
   readonly purpose?: Purpose;
 }
 
-/** How a socket fared; see `openSocket`. */
+/** How a socket fared; see `keepSocket`. */
 export interface SocketListener {
   onMessage(message: VendorMessage): void;
   /** It streams, or streams no more. A sentence says why it does not. */
