@@ -4,10 +4,10 @@ import { CodedError } from '../base/errors.ts';
 import { realTimers } from '../base/timers.ts';
 import type { Delivery, Feed } from '../market/feed.ts';
 import { rowsDelivery, type SeriesKind } from '../market/series.ts';
-import { type PlacedSlice, SegmentReader, type SymbolTape, slicesOfView, type Tape } from '../tape/index.ts';
+import { SegmentReader, type SymbolTape, slicesOfView, type Tape } from '../tape/index.ts';
 import { DAILY_REACH_DAYS, VOLATILITY_REACH_DAYS } from '../tape/read-view.ts';
 import { SessionRecording } from './replay-recording.ts';
-import type { LiveGround, LiveSource } from './source.ts';
+import { knownFeed, type LiveGround, type LiveSource } from './source.ts';
 
 /** A session of the tape and what was known before it began. */
 export type TapedSession = Awaited<ReturnType<typeof sessionFromTape>>;
@@ -24,14 +24,13 @@ const SESSION_SERIES = [
 
 /** The newest trade date with intraday bars of any of the symbols; null when there is none. */
 export async function newestIntradayDate(tape: Tape, symbols: readonly string[]): Promise<string | null> {
-  let newest: number | null = null;
+  let newest = Number.NEGATIVE_INFINITY;
   for await (const tapes of inStretches(tape, symbols)) {
     for (const { kind, lastDay } of tapes.flatMap(({ slices }) => slices)) {
-      const isIntraday = kind === 'bars-1m' || kind === 'bars-5m';
-      if (isIntraday && (newest === null || lastDay > newest)) newest = lastDay;
+      if (kind === 'bars-1m' || kind === 'bars-5m') newest = Math.max(newest, lastDay);
     }
   }
-  return newest === null ? null : dateOf(newest * DAY_MS);
+  return newest === Number.NEGATIVE_INFINITY ? null : dateOf(newest * DAY_MS);
 }
 
 /**
@@ -49,9 +48,11 @@ export async function sessionFromTape(
   const recording = new SessionRecording(session, session.preOpen - 1);
   const history = new Map<boolean, Map<string, Delivery[]>>();
   const span = { from: session.preOpen, to: session.postClose };
+  const priorDate = calendar.previousSession(session.tradeDate) ?? session.tradeDate;
+  const [day, priorDay] = [midnightUtc(session.tradeDate) / DAY_MS, midnightUtc(priorDate) / DAY_MS];
   for await (const tapes of inStretches(tape, symbols)) {
     for (const one of await tape.withFacts(tapes.map((bare) => ({ tape: bare, ...span })))) {
-      await reader.fetchAhead(() => slicesOfSession(one, calendar, session));
+      await reader.fetchAhead(() => slicesOfView(one, day, priorDay, session.postClose));
       for (const delivery of deliveriesOf(reader, one, session)) recording.add(delivery);
       const simulated = [...one.slices, ...one.running].some((rows) => rows.simulated);
       history
@@ -67,24 +68,24 @@ export async function sessionFromTape(
      * What ends before the session: daily bars as far back as a view reaches, the intraday bars of the session before,
      * actions and facts. One feed of measured and one of simulated rows, without empty ones.
      */
-    history: Array.from(history, ([simulated, units]) => feedOf(session, simulated, units)),
+    history: Array.from(history, ([simulated, units]) =>
+      knownFeed(
+        simulated ? 'replay-simulated' : 'replay',
+        simulated,
+        Array.from(units, ([symbol, deliveries]) => [
+          symbol,
+          `before ${session.tradeDate}`,
+          async function* () {
+            yield* deliveries;
+          },
+        ]),
+      ),
+    ),
   };
 }
 
 async function* inStretches(tape: Tape, symbols: readonly string[]): AsyncIterable<SymbolTape[]> {
   for (const some of chunks(symbols, SYMBOLS_AT_ONCE)) yield await tape.symbolTapes(some);
-}
-
-/** What the session and the history before it are read from. */
-function slicesOfSession(
-  tape: SymbolTape,
-  calendar: Calendar,
-  { tradeDate, postClose }: Session,
-): PlacedSlice[] {
-  const day = midnightUtc(tradeDate) / DAY_MS;
-  const priorDate = calendar.previousSession(tradeDate);
-  const priorDay = priorDate === null ? day : midnightUtc(priorDate) / DAY_MS;
-  return slicesOfView(tape, day, priorDay, postClose);
 }
 
 /** The session's own rows, facts and chains. */
@@ -177,24 +178,4 @@ async function isBegun({ tape }: Pick<LiveGround, 'tape'>, taped: TapedSession):
 async function isInFiles(tape: Tape, { session }: TapedSession): Promise<boolean> {
   const newest = await newestIntradayDate(tape, await tape.symbols());
   return newest !== null && newest >= session.tradeDate;
-}
-
-function feedOf(
-  { tradeDate }: Session,
-  simulated: boolean,
-  units: ReadonlyMap<string, readonly Delivery[]>,
-): Feed {
-  return {
-    name: simulated ? 'replay-simulated' : 'replay',
-    simulated,
-    units: async () =>
-      Array.from(units, ([symbol, deliveries]) => ({
-        key: symbol,
-        weight: 1,
-        fingerprint: async () => `before ${tradeDate}`,
-        async *read() {
-          yield* deliveries;
-        },
-      })),
-  };
 }

@@ -2,8 +2,6 @@ import { wholeMinute } from '../base/as-of.ts';
 import { midnightUtc, type Session } from '../base/calendar.ts';
 import { MINUTE_MS } from '../base/dates.ts';
 import { finalAt } from '../market/admit.ts';
-import type { OptionChain } from '../market/chains.ts';
-import type { AnyFact } from '../market/facts.ts';
 import type { Delivery, Feed, LiveFeed, LiveMinute } from '../market/feed.ts';
 import {
   type Columns,
@@ -30,8 +28,8 @@ export class SessionRecording {
   readonly #session: Session;
   readonly #factsAfter: number;
   readonly #rows: RecordedRows[] = [];
-  readonly #facts: { readonly symbol: string; readonly fact: AnyFact }[] = [];
-  readonly #chains: OptionChain[] = [];
+  /** Facts and chains by when they are known. */
+  readonly #reports: { readonly knownAt: number; readonly delivery: Delivery }[] = [];
   readonly #actions: Extract<Delivery, { readonly kind: 'actions' }>[] = [];
 
   /** @param factsAfter facts known by this instant (epoch milliseconds) are no news to the session */
@@ -56,8 +54,9 @@ export class SessionRecording {
     switch (delivery.kind) {
       case 'facts':
         for (const fact of delivery.facts) {
-          if (fact.knownAt <= this.#factsAfter || fact.knownAt > this.#session.postClose) continue;
-          this.#facts.push({ symbol: delivery.symbol, fact });
+          const { knownAt } = fact;
+          if (knownAt > this.#factsAfter && knownAt <= this.#session.postClose)
+            this.#reports.push({ knownAt, delivery: { ...delivery, facts: [fact] } });
         }
         return;
       case 'actions': {
@@ -68,8 +67,8 @@ export class SessionRecording {
       }
       case 'chain': {
         const { preOpen, postClose } = this.#session;
-        const { takenAt } = delivery.chain;
-        if (takenAt > preOpen && takenAt <= postClose) this.#chains.push(delivery.chain);
+        const { takenAt: knownAt } = delivery.chain;
+        if (knownAt > preOpen && knownAt <= postClose) this.#reports.push({ knownAt, delivery });
         return;
       }
       case 'refused':
@@ -98,23 +97,17 @@ export class SessionRecording {
     const begin = Math.max(preOpen, since);
     const first = Math.min(postClose, Math.max(begin + MINUTE_MS, wholeMinute(now)));
     const tracks = this.#rows.map((rows) => trackOf(rows, this.#session, since));
-    const facts = this.#facts
-      .filter(({ fact }) => fact.knownAt > since)
-      .sort((a, b) => a.fact.knownAt - b.fact.knownAt);
-    const chains = this.#chains
-      .filter(({ takenAt }) => takenAt > since)
-      .sort((a, b) => a.takenAt - b.takenAt);
-    let factsSent = 0;
-    let chainsSent = 0;
+    const isChain = ({ delivery }: { readonly delivery: Delivery }): number =>
+      Number(delivery.kind === 'chain');
+    const reports = Map.groupBy(
+      this.#reports
+        .filter(({ knownAt }) => knownAt > since)
+        .sort((a, b) => isChain(a) - isChain(b) || a.knownAt - b.knownAt),
+      ({ knownAt }) => Math.max(first, Math.ceil(knownAt / MINUTE_MS) * MINUTE_MS),
+    );
     for (let at = first; at > begin && at <= postClose; at += MINUTE_MS) {
       const deliveries: Delivery[] = after === null && at === first ? [...this.#actions] : [];
-      for (; factsSent < facts.length && facts[factsSent]!.fact.knownAt <= at; factsSent++) {
-        const { symbol, fact } = facts[factsSent]!;
-        deliveries.push({ kind: 'facts', symbol, facts: [fact] });
-      }
-      for (; chainsSent < chains.length && chains[chainsSent]!.takenAt <= at; chainsSent++) {
-        deliveries.push({ kind: 'chain', chain: chains[chainsSent]! });
-      }
+      deliveries.push(...(reports.get(at) ?? []).map(({ delivery }) => delivery));
       deliveries.push(...tracks.map((upTo) => upTo(at)).filter((delivery) => delivery !== null));
       yield { at, ...(at === first ? { since: begin } : {}), deliveries };
     }

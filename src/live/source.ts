@@ -1,7 +1,19 @@
 import type { Calendar } from '../base/calendar.ts';
 import type { PacedClock } from '../base/clock.ts';
-import type { Feed, LiveFeed, LiveStatus, SourceStanding } from '../market/feed.ts';
+import type { Feed, LiveFeed, LiveStatus, SourceStanding, SourceUnit } from '../market/feed.ts';
 import type { Tape } from '../tape/index.ts';
+
+/** A feed of units that are known beforehand: each by its key, its fingerprint, and its rows. */
+export const knownFeed = (
+  name: string,
+  simulated: boolean,
+  units: readonly (readonly [key: string, fingerprint: string, read: SourceUnit['read']])[],
+): Feed => ({
+  name,
+  simulated,
+  units: async () =>
+    units.map(([key, text, read]) => ({ key, weight: 1, fingerprint: async () => text, read })),
+});
 
 /** What a live source knows of the process that follows it. */
 export interface LiveGround {

@@ -63,7 +63,33 @@ async function follow(
   task: Task,
 ): Promise<void> {
   const { signal } = task;
+  const { title } = source;
   const ground = { ...context, note: (says: string, about: object) => log.info(about, says) };
+  /** Does a step; true for a session that has reached its end. */
+  const take = async (step: LiveStep): Promise<boolean> => {
+    switch (step.kind) {
+      case 'note':
+        log.info(step.about, step.says);
+        return false;
+      case 'import':
+        if (step.says !== undefined) log.info(step.about ?? {}, step.says);
+        await bring(context, step.feed, step.says ?? title, show);
+        return false;
+      case 'wait':
+        await task.waits(context.clock.until(step.until, signal));
+        return false;
+      case 'rest':
+        await task.waits(rest(timers, step.ms, { signal }));
+        return false;
+      case 'stream': {
+        const { tradeDate } = step.feed;
+        log.info({ tradeDate }, `${title} runs`);
+        const { close } = await runLiveSession(context, step.feed, task);
+        if (close !== null) log.info({ tradeDate, derived: close.derived }, `${title} has ended`);
+        return close !== null;
+      }
+    }
+  };
   let steps = source.steps(ground, signal);
   let hasEnded = false;
   while (!signal.aborted) {
@@ -71,55 +97,13 @@ async function follow(
       const { value: step } = await steps.next(hasEnded);
       // What has ended is not streamed again.
       if (step === undefined) return await task.waits(untilAborted(signal));
-      hasEnded = await take(context, source, step, { timers, log, show, task });
+      hasEnded = await take(step);
     } catch (error) {
       if (signal.aborted || isCoded(error, 'lease_lost')) return;
-      log.error({ err: error }, `${source.title} was interrupted`);
+      log.error({ err: error }, `${title} was interrupted`);
       await task.waits(rest(timers, RETRY_MS, { signal }));
       steps = source.steps(ground, signal);
       hasEnded = false;
-    }
-  }
-}
-
-/** Does a step; true for a session that has reached its end. */
-async function take(
-  context: LiveContext,
-  { title }: LiveSource,
-  step: LiveStep,
-  {
-    timers,
-    log,
-    show,
-    task,
-  }: {
-    readonly timers: Scope['timers'];
-    readonly log: Log;
-    readonly show: ShowWork;
-    readonly task: Task;
-  },
-): Promise<boolean> {
-  const { signal } = task;
-  switch (step.kind) {
-    case 'note':
-      log.info(step.about, step.says);
-      return false;
-    case 'import':
-      if (step.says !== undefined) log.info(step.about ?? {}, step.says);
-      await bring(context, step.feed, step.says ?? title, show);
-      return false;
-    case 'wait':
-      await task.waits(context.clock.until(step.until, signal));
-      return false;
-    case 'rest':
-      await task.waits(rest(timers, step.ms, { signal }));
-      return false;
-    case 'stream': {
-      const { tradeDate } = step.feed;
-      log.info({ tradeDate }, `${title} runs`);
-      const { close } = await runLiveSession(context, step.feed, task);
-      if (close !== null) log.info({ tradeDate, derived: close.derived }, `${title} has ended`);
-      return close !== null;
     }
   }
 }

@@ -141,16 +141,16 @@ function minuteProcessor(
       const broken = new Set(failed.map(({ symbol }) => symbol));
       await running.settle({ ...taken, settles: taken.settles.filter(({ symbol }) => !broken.has(symbol)) });
     }
-    const tookMs = stopwatch() - started;
-    recordStep(context.live, session, { before, minutes, taken, failed: failed.length, tookMs });
-    return {
+    const step = {
       at: taken.asOf,
       minutes: minutes.length,
       rows: taken.rows,
       symbols: taken.symbols.length,
       failed,
-      tookMs,
+      tookMs: stopwatch() - started,
     };
+    recordStep(context.live, before ?? session.preOpen, minutes, taken, step);
+    return step;
   };
 }
 
@@ -192,34 +192,26 @@ function marketDeriver(
   };
 }
 
-interface Step {
-  readonly before: number | null;
-  readonly minutes: readonly LiveMinute[];
-  readonly taken: TakenMinutes;
-  readonly failed: number;
-  readonly tookMs: number;
-}
-
+/** @param before end of the minute before, or start of the pre-market */
 function recordStep(
   live: LiveStatus,
-  session: Session,
-  { before, minutes, taken, failed, tookMs }: Step,
+  before: number,
+  minutes: readonly LiveMinute[],
+  taken: TakenMinutes,
+  { at, tookMs, failed }: ProcessedMinutes,
 ): void {
-  // Minutes since the last one, or since the pre-market, that the feed did not deliver are skipped.
-  const expected = (taken.asOf - (before ?? session.preOpen)) / MINUTE_MS;
-  const delivered = minutes.reduce(
-    (sum, { at, since }) => sum + (at - (since ?? at - MINUTE_MS)) / MINUTE_MS,
-    0,
-  );
-  live.at = taken.asOf;
+  // Minutes since the last one that the feed did not deliver are skipped.
+  const expected = (at - before) / MINUTE_MS;
+  const delivered = minutes.reduce((sum, one) => sum + (one.at - (one.since ?? one.at - MINUTE_MS)), 0);
+  live.at = at;
   live.tookMs = tookMs;
   live.minutes += minutes.length;
   live.merged += minutes.length - 1;
-  live.skipped += Math.max(0, expected - delivered);
+  live.skipped += Math.max(0, expected - delivered / MINUTE_MS);
   live.lateRows += taken.lateRows;
-  noteRefused(live, taken.refused, taken.asOf);
+  noteRefused(live, taken.refused, at);
   if (taken.newestRow !== null) live.lastRowAt = Math.max(live.lastRowAt ?? 0, taken.newestRow);
-  live.failed += failed;
+  live.failed += failed.length;
 }
 
 /** Limits of minutes, and of their deliveries, that are processed together. */

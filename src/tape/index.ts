@@ -40,7 +40,7 @@ export type { MarketInstant, MarketTape } from './market-tapes.ts';
 export { readStockView, slicesOfView } from './read-view.ts';
 export type { WithPart } from './running-cache.ts';
 export type { RunningSession, TakenMinutes } from './running-session.ts';
-export { type PlacedSlice, SegmentReader, WalkingReader } from './segment-reader.ts';
+export { SegmentReader, WalkingReader } from './segment-reader.ts';
 export { barsWithoutView, isSimulated, newestDay, oldestDay, type SymbolTape } from './symbol-tape.ts';
 
 /** The market data store: columns in files, their manifest and the reported facts in the database. */

@@ -1,12 +1,9 @@
 import { newYorkDay } from '../../base/time-zone.ts';
 import type { Timers } from '../../base/timers.ts';
 import { isMembers, type Members, textOf } from '../../files/json.ts';
-import type { FactValues } from '../../market/facts.ts';
-import { type RefusalReason, refusedFile } from '../../market/refusals.ts';
 import { PRINT, printOfLetters } from '../../market/sale-conditions.ts';
-import { factOf } from '../../market/validate-fact.ts';
 import type { AlpacaFeed } from './feeds.ts';
-import { barOf, type SocketListener, type VendorBar, withoutSecrets } from './vendor.ts';
+import { barOf, numberOf, quoteOf, type VendorBar } from './vendor.ts';
 import {
   type PrintChange,
   printKey,
@@ -14,13 +11,16 @@ import {
   type VendorPrint,
   type VendorQuote,
 } from './vendor-flow.ts';
-import type { Reaction, SocketProtocol } from './vendor-socket.ts';
+import type { Reaction, SocketProtocol, Stream } from './vendor-socket.ts';
 
-export interface AlpacaStream {
+export interface AlpacaAccess {
   readonly keyId: string;
   readonly secretKey: string;
   readonly feed: AlpacaFeed;
-  readonly symbols: readonly string[];
+  /** Origins of the three hosts. */
+  readonly dataUrl: string;
+  readonly tradingUrl: string;
+  readonly streamUrl: string;
 }
 
 /** Symbols of which trades are asked for, which also tell of corrections: a free plan streams no more. */
@@ -31,26 +31,17 @@ const HELD_RETRY_MS = 10_000;
 
 /** Alpaca's stock stream: its handshake, errors and messages. */
 export function alpacaProtocol(
-  { keyId, secretKey, feed, symbols }: AlpacaStream,
-  listener: SocketListener,
+  { keyId, secretKey, feed, streamUrl }: AlpacaAccess,
+  symbols: readonly string[],
   timers: Timers,
-): Omit<SocketProtocol, 'url'> {
-  const halted = new Map<string, number>();
+): SocketProtocol {
+  const isPart = feed === 'iex';
   const traded = symbols.slice(0, TRADED_MAX);
   let withTrades = true;
   // Of one exchange they are no order flow of the stock.
-  let withQuotes = feed !== 'iex';
+  let withQuotes = !isPart;
   let heldSince: number | null = null;
 
-  const refuse = (reason: RefusalReason, message: unknown): 'read' => {
-    const example = withoutSecrets(typeof message === 'string' ? message : JSON.stringify(message), [
-      keyId,
-      secretKey,
-    ]);
-    const delivery = refusedFile(reason, 'stream', example);
-    listener.onMessage({ kind: 'delivery', delivery });
-    return 'read';
-  };
   const subscription = () => ({
     action: 'subscribe',
     bars: symbols,
@@ -61,7 +52,9 @@ export function alpacaProtocol(
     ...(withTrades && withQuotes ? { quotes: traded } : {}),
   });
 
-  function onError(code: unknown, says: string, send: (message: object) => void): Reaction {
+  function onError(message: Members, { send, refuse }: Stream): Reaction {
+    const { code } = message;
+    const says = textOf(message.msg);
     switch (code) {
       case 401:
       case 402:
@@ -78,13 +71,11 @@ export function alpacaProtocol(
       case 405:
         if (!withTrades) return { stop: `Alpaca streams no ${symbols.length} symbols to this key: ${says}` };
         withTrades = false;
-        refuse('not_in_plan', { code, says });
         send(subscription());
-        return 'read';
+        return refuse('not_in_plan', { code, says });
       case 410:
         withTrades = false;
-        refuse('not_in_plan', { code, says });
-        return 'read';
+        return refuse('not_in_plan', { code, says });
       case 406: {
         heldSince ??= timers.monotonic();
         const isHeld = timers.monotonic() - heldSince < HELD_MS;
@@ -104,80 +95,53 @@ export function alpacaProtocol(
     }
   }
 
-  /** A halt, or its end, by the text of the status: its codes differ by tape. */
-  function onStatus(message: Members): Reaction {
-    const symbol = textOf(message.S);
-    const at = typeof message.t === 'string' ? Date.parse(message.t) : Number.NaN;
-    const says = textOf(message.sm);
-    if (symbol === '' || Number.isNaN(at)) return refuse('missing_value', message);
-    if (/resum/i.test(says)) {
-      const from = halted.get(symbol);
-      if (/quot/i.test(says) || from === undefined) return 'read';
-      halted.delete(symbol);
-      halt(symbol, at, { from, to: at, reason: null });
-    } else if (/halt|pause/i.test(says)) {
-      if (halted.has(symbol)) return 'read';
-      halted.set(symbol, at);
-      halt(symbol, at, { from: at, to: null, reason: textOf(message.rm) || says });
-    }
-    return 'read';
-  }
-
-  function halt(symbol: string, at: number, value: FactValues['halt']): void {
-    const facts = [factOf('halt', at, value)];
-    listener.onMessage({ kind: 'delivery', delivery: { kind: 'facts', symbol, facts } });
-  }
-
+  const minute = (said: Members): Reaction => {
+    return { kind: 'minute', bar: alpacaBar(textOf(said.S), said, { isDaily: false, isPart }), said };
+  };
+  const corrected = (said: Members): Reaction => {
+    return { kind: 'corrected', symbol: textOf(said.S), change: alpacaChange(said) };
+  };
   return {
-    onState: listener.onState,
-    onBroken: (reason, frame) => void refuse(reason, frame.slice(0, 200)),
-    read(message, send) {
-      if (!isMembers(message)) return refuse('unknown_format', message);
-      const symbol = textOf(message.S);
-      switch (message.T) {
-        case 'b':
-        case 'u': {
-          const bar = alpacaBar(symbol, message, { isDaily: false, isPart: feed === 'iex' });
-          listener.onMessage({ kind: 'minute', bar, said: message });
-          return 'data';
+    url: `${streamUrl.replace(/\/$/, '')}/v2/${feed}`,
+    secrets: [keyId, secretKey],
+    kindAt: 'T',
+    readers: {
+      b: minute,
+      u: minute,
+      // Of IEX alone it is no day of the stock.
+      d: (said) =>
+        isPart
+          ? 'data'
+          : { kind: 'day', bar: alpacaBar(textOf(said.S), said, { isDaily: true, isPart }), said },
+      c: corrected,
+      x: corrected,
+      s: onStatus,
+      t: (said) => (isPart ? 'data' : alpacaPrint(textOf(said.S), said)),
+      q: (said) => alpacaQuote(textOf(said.S), said),
+      success({ msg }, { send }) {
+        if (msg === 'connected') send({ action: 'auth', key: keyId, secret: secretKey });
+        else if (msg === 'authenticated') {
+          heldSince = null;
+          send(subscription());
         }
-        case 'd':
-          // Of IEX alone it is no day of the stock.
-          if (feed !== 'iex')
-            listener.onMessage({
-              kind: 'day',
-              bar: alpacaBar(symbol, message, { isDaily: true, isPart: false }),
-              said: message,
-            });
-          return 'data';
-        case 'c':
-        case 'x':
-          listener.onMessage({ kind: 'corrected', symbol, change: alpacaChange(message) });
-          return 'data';
-        case 's':
-          return onStatus(message);
-        case 't':
-          if (feed !== 'iex') listener.onMessage(alpacaPrint(symbol, message));
-          return 'data';
-        case 'q':
-          listener.onMessage(alpacaQuote(symbol, message));
-          return 'data';
-        case 'success':
-          if (message.msg === 'connected') send({ action: 'auth', key: keyId, secret: secretKey });
-          else if (message.msg === 'authenticated') {
-            heldSince = null;
-            send(subscription());
-          }
-          return 'read';
-        case 'subscription':
-          return 'streaming';
-        case 'error':
-          return onError(message.code, withoutSecrets(textOf(message.msg), [keyId, secretKey]), send);
-        default:
-          return refuse('unknown_kind', message);
-      }
+        return 'read';
+      },
+      subscription: () => 'streaming',
+      error: onError,
     },
   };
+}
+
+/** A halt, or its end, by the text of the status: its codes differ by tape. */
+function onStatus(message: Members, { refuse, halt, resume }: Stream): Reaction {
+  const symbol = textOf(message.S);
+  const at = timeOf(message.t);
+  const says = textOf(message.sm);
+  if (symbol === '' || Number.isNaN(at)) return refuse('missing_value', message);
+  if (/resum/i.test(says)) {
+    if (!/quot/i.test(says)) resume(symbol, at);
+  } else if (/halt|pause/i.test(says)) halt(symbol, at, textOf(message.rm) || says);
+  return 'read';
 }
 
 /** What a row is of: a minute or a day, of one exchange or of all. */
@@ -190,7 +154,7 @@ export interface RowKind {
 /** A bar of REST and of the socket. */
 export function alpacaBar(symbol: string, row: unknown, { isDaily, isPart }: RowKind): VendorBar {
   const { t, o, h, l, c, v } = isMembers(row) ? row : ({} as Members);
-  const start = typeof t === 'string' ? Date.parse(t) : Number.NaN;
+  const start = timeOf(t);
   // A day of Alpaca begins at midnight in New York.
   const time = isDaily && !Number.isNaN(start) ? newYorkDay(start) : start;
   const bar = barOf(symbol, time, [o, h, l, c, v]);
@@ -211,11 +175,9 @@ export function alpacaPrint(symbol: string, row: Members): VendorPrint {
   return { kind: 'print', symbol, key, time, price: numberOf(p), size: numberOf(s), print: printOf(x, c) };
 }
 
-/** A quote of REST and of the socket; Alpaca writes 0 for a side without one. */
-export function alpacaQuote(symbol: string, { t, bp, ap }: Members): VendorQuote {
-  const side = (price: unknown): number => (numberOf(price) > 0 ? numberOf(price) : Number.NaN);
-  return { kind: 'quote', symbol, time: instantOf(t), bid: side(bp), ask: side(ap) };
-}
+/** A quote of REST and of the socket. */
+export const alpacaQuote = (symbol: string, { t, bp, ap }: Members): VendorQuote =>
+  quoteOf(symbol, instantOf(t), bp, ap);
 
 /** What a correction, or a cancelled or erroneous trade, changes; null for a correction to what cannot be. */
 function alpacaChange({ T, x, z, i, oi, ci, cp, cs, cc }: Members): PrintChange | null {
@@ -224,14 +186,14 @@ function alpacaChange({ T, x, z, i, oi, ci, cp, cs, cc }: Members): PrintChange 
   return refusePrint({ time: 0, ...to }) === null ? { key: printKey(x, z, oi), to } : null;
 }
 
-const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
+const timeOf = (text: unknown): number => (typeof text === 'string' ? Date.parse(text) : Number.NaN);
 
 /** Characters of `2024-03-05T14:30:00.123`, behind which microseconds and nanoseconds follow. */
 const MILLISECONDS = 23;
 
 /** Epoch milliseconds with a fraction. */
 function instantOf(text: unknown): number {
-  if (typeof text !== 'string') return Number.NaN;
-  const ms = Date.parse(text);
+  const ms = timeOf(text);
+  if (typeof text !== 'string') return ms;
   return text.length <= MILLISECONDS + 1 ? ms : ms + Number(`0.${text.slice(MILLISECONDS, -1)}`);
 }

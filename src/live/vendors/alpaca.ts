@@ -1,41 +1,39 @@
 import { LRUCache } from 'lru-cache';
 import { newYorkMidnight } from '../../base/calendar.ts';
 import { chunks } from '../../base/chunks.ts';
-import type { PacedClock } from '../../base/clock.ts';
 import { DAY_MS, dateOf, MINUTE_MS } from '../../base/dates.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { newYorkDay } from '../../base/time-zone.ts';
 import { alpacaJson } from '../../files/chains/alpaca.ts';
-import { factsOfItems } from '../../files/facts/answers.ts';
 import { alpacaNews } from '../../files/facts/news.ts';
-import { isMembers, type Members, textOf } from '../../files/json.ts';
+import { isMembers, type Members, memberAt, textOf } from '../../files/json.ts';
 import type { Delivery } from '../../market/feed.ts';
-import { refusalTally } from '../../market/refusals.ts';
-import { factOf } from '../../market/validate-fact.ts';
-import { alpacaBar, alpacaPrint, alpacaProtocol, alpacaQuote, TRADED_MAX } from './alpaca-messages.ts';
-import type { AlpacaFeed } from './feeds.ts';
+import type { CorporateAction } from '../../market/observations.ts';
+import {
+  type AlpacaAccess,
+  alpacaBar,
+  alpacaPrint,
+  alpacaProtocol,
+  alpacaQuote,
+  TRADED_MAX,
+} from './alpaca-messages.ts';
 import {
   type BarsAsked,
   chainInAnswer,
   type Listed,
-  type Purpose,
+  listingFact,
+  membersIn,
+  newsIn,
+  numberOf,
   profileFact,
-  refuseSkew,
+  rowsIn,
   type Vendor,
   type Wiring,
 } from './vendor.ts';
-import { firstAnswer, type Query, VendorAnswer, VendorHttp } from './vendor-http.ts';
+import { VendorAnswer, VendorHttp } from './vendor-http.ts';
 import { keepSocket } from './vendor-socket.ts';
 
-export interface AlpacaAccess {
-  readonly keyId: string;
-  readonly secretKey: string;
-  readonly feed: AlpacaFeed;
-  /** Origins of the three hosts. */
-  readonly dataUrl: string;
-  readonly tradingUrl: string;
-  readonly streamUrl: string;
-}
+export type { AlpacaAccess };
 
 const TITLE = 'Alpaca';
 /** Of all rows of a call. */
@@ -47,7 +45,6 @@ const CONTRACTS_OF_PAGE = 1_000;
 const EXPIRATION_YEARS = 5;
 /** Symbols whose open interest is kept: a few megabytes of the fullest chains. */
 const INTERESTS_MAX = 100;
-const NEWS_PAGES_MAX = 10;
 const CALLS_PER_MINUTE = 200;
 const DELAYED_MS = 15 * MINUTE_MS;
 const RENAMED_MS = 5 * 365 * DAY_MS;
@@ -66,29 +63,11 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
   const trading = host(access.tradingUrl);
   const interests = new LRUCache<string, ReadonlyMap<string, number>>({ max: INTERESTS_MAX });
 
-  /** The answers to a question, page by page. */
-  async function* pages(
-    path: string,
-    query: Query,
-    signal: AbortSignal,
-    purpose: Purpose = 'back-fill',
-    host = data,
-  ): AsyncIterable<Members> {
-    for (let token: string | undefined; ; ) {
-      const answer = await host.get(path, { ...query, page_token: token }, { signal, purpose });
-      if (!isMembers(answer)) throw new VendorAnswer(200, 'answers with no object');
-      yield answer;
-      if (typeof answer.next_page_token !== 'string' || answer.next_page_token === '') return;
-      token = answer.next_page_token;
-    }
-  }
-
   /** Open interest by contract, which snapshots lack: that of the morning, so it is asked for once a session. */
   async function openInterest(symbol: string, tradeDate: string, signal: AbortSignal) {
     const key = `${tradeDate} ${symbol}`;
     const known = interests.get(key);
     if (known !== undefined) return known;
-    const interest = new Map<string, number>();
     const query = {
       underlying_symbols: symbol,
       status: 'active',
@@ -97,12 +76,12 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
       expiration_date_lte: `${Number(tradeDate.slice(0, 4)) + EXPIRATION_YEARS}-12-31`,
       limit: ROWS_MAX,
     };
-    for await (const page of pages('/v2/options/contracts', query, signal, 'chains', trading)) {
-      const contracts = Array.isArray(page.option_contracts) ? page.option_contracts : [];
-      for (const { symbol: contract, open_interest: stated } of contracts.filter(isMembers)) {
-        if (textOf(stated) !== '') interest.set(textOf(contract), Number(stated));
-      }
-    }
+    const pages = trading.pages('/v2/options/contracts', query, { signal, purpose: 'chains' });
+    const interest = new Map(
+      (await rowsIn(pages, 'option_contracts'))
+        .filter((row) => textOf(row.open_interest) !== '')
+        .map((row) => [textOf(row.symbol), Number(row.open_interest)]),
+    );
     interests.set(key, interest);
     return interest;
   }
@@ -116,8 +95,8 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
     const start = dateOf((wiring.clock ?? wiring.timers).now() - RENAMED_MS);
     for (const some of chunks(symbols, SYMBOLS_AT_ONCE)) {
       const query = { symbols: some.join(','), types: 'name_change', start, limit: 1_000 };
-      for await (const { corporate_actions: kinds } of pages('/v1/corporate-actions', query, signal)) {
-        for (const { old_symbol, new_symbol } of changesIn(kinds))
+      for await (const answer of data.pages('/v1/corporate-actions', query, { signal })) {
+        for (const { old_symbol, new_symbol } of changesIn(answer))
           changed.set(textOf(old_symbol), textOf(new_symbol));
       }
     }
@@ -132,16 +111,10 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
     standing: () => ({ ...data.standing(), feed: `alpaca-${feed}`, isPart: feed === 'iex', lagMs }),
 
     async check(clock) {
-      const of = { title: TITLE, key: 'ALPACA_KEY_ID' };
-      await firstAnswer(() => checkClock(trading, clock), {
-        ...of,
-        host: 'ALPACA_TRADING_URL',
-        url: access.tradingUrl,
-      });
-      await firstAnswer(
-        () => data.get('/v2/stocks/bars/latest', { symbols: 'SPY', feed: 'iex' }, { callsMax: 1 }),
-        { ...of, host: 'ALPACA_DATA_URL', url: access.dataUrl },
-      );
+      const key = 'ALPACA_KEY_ID';
+      await trading.check({ key, host: 'ALPACA_TRADING_URL' }, '/v2/clock', {}, ['timestamp', clock]);
+      const latest = { symbols: 'SPY', feed: 'iex' };
+      await data.check({ key, host: 'ALPACA_DATA_URL' }, '/v2/stocks/bars/latest', latest);
     },
 
     async closes(start, end, signal) {
@@ -158,25 +131,22 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
     async listed(symbols, signal) {
       const all = new Map((await assets(trading, signal)).map((asset) => [asset.symbol, asset]));
       if (symbols === null) return [...all.keys()].sort().map((symbol) => ({ symbol }));
-      const byId = new Map(Array.from(all.values(), (asset) => [asset.id, asset]));
-      const isKnown = (symbol: string): boolean => {
-        const id = ids.get(symbol);
-        return all.has(symbol) && (id === undefined || all.get(symbol)!.id === id);
-      };
-      const unknown = symbols.filter((symbol) => !isKnown(symbol) && !ids.has(symbol));
+      const byId = new Map(Array.from(all.values(), ({ id, symbol }) => [id, symbol]));
+      const unknown = symbols.filter((symbol) => !ids.has(symbol) && !all.has(symbol));
       const changes = await nameChanges(unknown, signal).catch((error: unknown) => {
         // What the vendor does not tell of one symbol must not keep the others away.
         if (error instanceof VendorAnswer) return new Map<string, string>();
         throw error;
       });
-      const listed = symbols.flatMap((symbol): Listed[] => {
-        if (isKnown(symbol)) return [{ symbol }];
-        const id = ids.get(symbol);
-        const now = id === undefined ? changes.get(symbol) : byId.get(id)?.symbol;
-        return now !== undefined && all.has(now) ? [{ symbol: now, former: symbol }] : [];
+      return symbols.flatMap((asked): Listed[] => {
+        const known = ids.get(asked);
+        const now = known !== undefined ? byId.get(known) : all.has(asked) ? asked : changes.get(asked);
+        const asset = all.get(now ?? '');
+        if (asset === undefined) return [];
+        const { id, symbol } = asset;
+        if (id !== '') ids.set(asked, id);
+        return [symbol === asked ? { symbol } : { symbol, former: asked }];
       });
-      for (const { symbol, former = symbol } of listed) ids.set(former, all.get(symbol)!.id);
-      return listed;
     },
 
     async *bars({ symbols, interval, from, to, isPast, purpose }: BarsAsked, signal) {
@@ -200,7 +170,7 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
       };
       for (const some of chunks(symbols, SYMBOLS_AT_ONCE)) {
         const asked = { ...query, symbols: some.join(',') };
-        for await (const { bars } of pages('/v2/stocks/bars', asked, signal, purpose)) {
+        for await (const { bars } of data.pages('/v2/stocks/bars', asked, { signal, purpose })) {
           if (!isMembers(bars)) continue;
           yield Object.entries(bars).flatMap(([symbol, rows]) =>
             Array.isArray(rows) ? rows.map((row) => alpacaBar(symbol, row, kind)) : [],
@@ -221,13 +191,14 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
         feed: 'sip',
         sort: 'asc',
       };
-      for await (const { trades } of pages('/v2/stocks/trades', query, signal, 'session')) {
+      const asking = { signal, purpose: 'session' } as const;
+      for await (const { trades } of data.pages('/v2/stocks/trades', query, asking)) {
         // One that was cancelled or corrected is listed beside what counts in its place.
         yield rowsOf(trades).flatMap(([symbol, row]) =>
           row.u === undefined ? alpacaPrint(symbol, row) : [],
         );
       }
-      for await (const { quotes } of pages('/v2/stocks/quotes', query, signal, 'session')) {
+      for await (const { quotes } of data.pages('/v2/stocks/quotes', query, asking)) {
         yield rowsOf(quotes).map(([symbol, row]) => alpacaQuote(symbol, row));
       }
     },
@@ -240,46 +211,41 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
         end: to,
         limit: 1_000,
       };
-      for await (const { corporate_actions: kinds } of pages('/v1/corporate-actions', query, signal)) {
-        if (!isMembers(kinds)) continue;
-        for (const change of changesIn(kinds)) yield* listingsOf(change, from);
-        for (const [kind, rows] of Object.entries(kinds)) yield* actionsOf(kind, rows);
+      for await (const answer of data.pages('/v1/corporate-actions', query, { signal })) {
+        for (const change of changesIn(answer)) yield* listingsOf(change, from);
+        for (const [kind, row] of rowsOf(answer.corporate_actions)) {
+          const actionOf = ACTIONS[kind];
+          if (actionOf === undefined) continue;
+          const action = { exDate: Date.parse(textOf(row.ex_date)), ...actionOf(row) };
+          yield { kind: 'actions', symbol: textOf(row.symbol), actions: [action] };
+        }
       }
     },
 
-    async *news(symbols, after, signal, purpose) {
+    news(symbols, after, signal, purpose) {
       const query = {
-        // An address holds no longer list; what is of other symbols is left out below.
+        // An address holds no longer list; what is of other symbols is left out.
         symbols: symbols.length <= SYMBOLS_AT_ONCE ? symbols.join(',') : undefined,
         start: new Date(after).toISOString(),
         limit: NEWS_MAX,
         sort: 'desc',
       };
-      const wanted = new Set(symbols);
-      const tally = refusalTally();
-      let page = 0;
-      for await (const answer of pages('/v1beta1/news', query, signal, purpose)) {
-        const items = alpacaNews.itemsIn(answer) ?? [];
-        for (const { symbol, facts } of factsOfItems(items, alpacaNews.facts, 'news', {}, tally)) {
-          if (wanted.has(symbol)) yield { kind: 'facts', symbol, facts };
-        }
-        if (++page === NEWS_PAGES_MAX) break;
-      }
-      yield* tally.refusals();
+      return newsIn(alpacaNews, data.pages('/v1beta1/news', query, { signal, purpose }), symbols);
     },
 
     async *profiles(symbols, knownAt, signal) {
       const wanted = new Set(symbols);
       for (const { symbol, name, exchange } of await assets(trading, signal)) {
-        if (!wanted.has(symbol) || name === null) continue;
-        yield { kind: 'facts', symbol, facts: [profileFact(name, exchange, knownAt)] };
+        if (wanted.has(symbol) && name !== '')
+          yield { kind: 'facts', symbol, facts: [profileFact(name, exchange, knownAt)] };
       }
     },
 
     async chain(symbol, session, calendar, signal) {
       const snapshots: Record<string, unknown> = {};
       const path = `/v1beta1/options/snapshots/${encodeURIComponent(symbol)}`;
-      for await (const page of pages(path, { limit: CONTRACTS_OF_PAGE }, signal, 'chains')) {
+      const asking = { signal, purpose: 'chains' } as const;
+      for await (const page of data.pages(path, { limit: CONTRACTS_OF_PAGE }, asking)) {
         if (isMembers(page.snapshots)) Object.assign(snapshots, page.snapshots);
       }
       if (Object.keys(snapshots).length === 0) return [];
@@ -291,80 +257,44 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
       return chainInAnswer(alpacaJson, { snapshots }, calendar);
     },
 
-    stream(symbols, listener, signal) {
-      const url = `${access.streamUrl.replace(/\/$/, '')}/v2/${feed}`;
-      const protocol = alpacaProtocol({ keyId, secretKey, feed, symbols }, listener, wiring.timers);
-      return keepSocket({ ...protocol, url }, wiring, signal);
-    },
+    stream: (symbols, listener, signal) =>
+      keepSocket(alpacaProtocol(access, symbols, wiring.timers), listener, wiring, signal),
   };
 }
 
-/** @throws CodedError vendor_refused for a clock that is off */
-async function checkClock(trading: VendorHttp, clock: PacedClock): Promise<void> {
-  const answer = await trading.get('/v2/clock', {}, { callsMax: 1 });
-  const stated = isMembers(answer) ? Date.parse(textOf(answer.timestamp)) : Number.NaN;
-  if (Number.isNaN(stated)) throw new VendorAnswer(200, 'tells no time');
-  refuseSkew(TITLE, clock.now() - stated);
-}
-
-interface Asset {
-  readonly id: string;
-  readonly symbol: string;
-  readonly name: string | null;
-  readonly exchange: string | null;
-}
-
-async function assets(trading: VendorHttp, signal: AbortSignal): Promise<Asset[]> {
+async function assets(trading: VendorHttp, signal: AbortSignal) {
   const answer = await trading.get('/v2/assets', { status: 'active', asset_class: 'us_equity' }, { signal });
   if (!Array.isArray(answer)) throw new VendorAnswer(200, 'lists no assets');
-  return answer.filter(isMembers).flatMap((asset): Asset[] => {
-    const symbol = textOf(asset.symbol);
+  return answer.filter(isMembers).flatMap((asset) => {
+    const [id, symbol, name] = [textOf(asset.id), textOf(asset.symbol), textOf(asset.name)];
     if (symbol === '' || canonicalSymbol(symbol) !== symbol) return [];
-    return [
-      {
-        id: textOf(asset.id),
-        symbol,
-        name: textOf(asset.name) || null,
-        exchange: textOf(asset.exchange) || null,
-      },
-    ];
+    return { id, symbol, name, exchange: textOf(asset.exchange) || null };
   });
 }
 
 /** Rows by symbol, as `[symbol, row]`. */
 const rowsOf = (bySymbol: unknown): (readonly [string, Members])[] =>
   Object.entries(isMembers(bySymbol) ? bySymbol : {}).flatMap(([symbol, rows]) =>
-    Array.isArray(rows) ? rows.filter(isMembers).map((row) => [symbol, row] as const) : [],
+    membersIn(rows).map((row) => [symbol, row] as const),
   );
 
-const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
-
-const changesIn = (kinds: unknown): Members[] => {
-  const rows = isMembers(kinds) ? kinds.name_changes : null;
-  return Array.isArray(rows) ? rows.filter(isMembers) : [];
-};
+const changesIn = (answer: Members): Members[] =>
+  membersIn(memberAt(answer, 'corporate_actions.name_changes'));
 
 /** The tickers before and from a change on, as facts of the newer one. */
 function* listingsOf({ old_symbol, new_symbol, process_date }: Members, since: string): Iterable<Delivery> {
   const [former, symbol, from] = [textOf(old_symbol), textOf(new_symbol), textOf(process_date)];
   if (former === symbol || canonicalSymbol(symbol) !== symbol || !DATE.test(from)) return;
-  const listed = (ticker: string, date: string) =>
-    factOf('listing', newYorkMidnight(date), { from: date, ticker, exchange: null });
-  yield { kind: 'facts', symbol, facts: [listed(former, since), listed(symbol, from)] };
+  yield { kind: 'facts', symbol, facts: [listingFact(since, former), listingFact(from, symbol)] };
 }
 
-/** Splits and dividends of one kind of Alpaca's. */
-function* actionsOf(kind: string, rows: unknown): Iterable<Delivery> {
-  if (kind === 'name_changes') return;
-  for (const row of Array.isArray(rows) ? rows.filter(isMembers) : []) {
-    const exDate = Date.parse(textOf(row.ex_date));
-    const value =
-      kind === 'cash_dividends'
-        ? numberOf(row.rate)
-        : kind === 'stock_dividends'
-          ? 1 + numberOf(row.rate)
-          : numberOf(row.new_rate) / numberOf(row.old_rate);
-    const of = kind === 'cash_dividends' ? 'dividend' : 'split';
-    yield { kind: 'actions', symbol: textOf(row.symbol), actions: [{ kind: of, exDate, value }] };
-  }
-}
+const splitOf = (row: Members) =>
+  ({ kind: 'split', value: numberOf(row.new_rate) / numberOf(row.old_rate) }) as const;
+
+/** Splits and dividends by their kinds at Alpaca. */
+const ACTIONS: Readonly<Record<string, (row: Members) => Pick<CorporateAction, 'kind' | 'value'>>> = {
+  cash_dividends: ({ rate }) => ({ kind: 'dividend', value: numberOf(rate) }),
+  stock_dividends: ({ rate }) => ({ kind: 'split', value: 1 + numberOf(rate) }),
+  forward_splits: splitOf,
+  reverse_splits: splitOf,
+};

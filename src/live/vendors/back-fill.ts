@@ -1,7 +1,7 @@
-import { type Calendar, midnightUtc } from '../../base/calendar.ts';
+import { midnightUtc } from '../../base/calendar.ts';
 import { chunks } from '../../base/chunks.ts';
-import type { Delivery, Feed, SourceUnit } from '../../market/feed.ts';
-import type { LiveGround } from '../source.ts';
+import type { Delivery, Feed } from '../../market/feed.ts';
+import { knownFeed, type LiveGround } from '../source.ts';
 import type { Vendor, VendorBar } from './vendor.ts';
 import { barDeliveries } from './vendor-minutes.ts';
 
@@ -50,37 +50,27 @@ export async function backFill(
     ];
   });
   if (missing.length === 0) return null;
+  const filling = { vendor, missing, through, calendar, clock, signal };
   const rows =
-    part === '1d' || part === '1m'
-      ? barsOf(vendor, part, missing, through, calendar, signal)
-      : reportsOf(vendor, part, missing, through, { calendar, clock }, signal);
-  return {
-    name: vendor.name,
-    simulated: false,
-    units: async () =>
-      missing.map(({ symbol, fingerprint }): SourceUnit => {
-        return {
-          key: keyOf(symbol),
-          weight: 1,
-          fingerprint: async () => fingerprint,
-          read: () => rows(symbol),
-        };
-      }),
-  };
+    part === '1d' || part === '1m' ? barsOf(barPages(filling, part), part) : reportsOf(filling, part);
+  return knownFeed(
+    vendor.name,
+    false,
+    missing.map(({ symbol, fingerprint }) => [keyOf(symbol), fingerprint, () => rows(symbol)]),
+  );
+}
+
+interface Filling extends Pick<LiveGround, 'calendar' | 'clock'> {
+  readonly vendor: Vendor;
+  readonly missing: readonly Stretch[];
+  readonly through: string;
+  readonly signal: AbortSignal;
 }
 
 /** Gives the deliveries of one symbol; the symbols are asked for in their order. */
 type RowsOf = (symbol: string) => AsyncIterable<Delivery>;
 
-function barsOf(
-  vendor: Vendor,
-  interval: '1d' | '1m',
-  missing: readonly Stretch[],
-  through: string,
-  calendar: Calendar,
-  signal: AbortSignal,
-): RowsOf {
-  const pages = barPages(vendor, interval, missing, through, calendar, signal)[Symbol.asyncIterator]();
+function barsOf(pages: AsyncGenerator<readonly VendorBar[]>, interval: '1d' | '1m'): RowsOf {
   let page: readonly VendorBar[] = [];
   return async function* (symbol) {
     for (;;) {
@@ -95,47 +85,27 @@ function barsOf(
   };
 }
 
-/** The pages of all that is missing, of symbols with the same gap together. */
+/** The pages of all that is missing, of neighbours in the order of the symbols that lack the same dates together. */
 async function* barPages(
-  vendor: Vendor,
+  { vendor, missing, through, calendar, signal }: Filling,
   interval: '1d' | '1m',
-  missing: readonly Stretch[],
-  through: string,
-  calendar: Calendar,
-  signal: AbortSignal,
-): AsyncIterable<readonly VendorBar[]> {
-  for (const some of stretches(missing)) {
-    const from = some[0]!.from;
+): AsyncGenerator<readonly VendorBar[]> {
+  for (let at = 0, end = 0; at < missing.length; at = end) {
+    const { from } = missing[at]!;
+    while (missing[end]?.from === from) end++;
     const span =
       interval === '1d'
         ? { from: midnightUtc(from), to: midnightUtc(through) }
         : { from: calendar.session(from)!.preOpen, to: calendar.session(through)!.postClose - 1 };
-    const symbols = some.map(({ symbol }) => symbol);
+    const symbols = missing.slice(at, end).map(({ symbol }) => symbol);
     yield* vendor.bars({ symbols, interval, ...span, isPast: true }, signal);
   }
 }
 
-/** Neighbours in the order of the symbols that lack the same dates. */
-function* stretches(missing: readonly Stretch[]): Iterable<readonly Stretch[]> {
-  let some: Stretch[] = [];
-  for (const one of missing) {
-    if (some.length > 0 && some[0]!.from !== one.from) {
-      yield some;
-      some = [];
-    }
-    some.push(one);
-  }
-  if (some.length > 0) yield some;
-}
-
 /** What comes of all symbols together: read with the first of them, and handed to each. */
 function reportsOf(
-  vendor: Vendor,
+  { vendor, missing, through, calendar, clock, signal }: Filling,
   part: 'actions' | 'profiles' | 'news',
-  missing: readonly Stretch[],
-  through: string,
-  { calendar, clock }: Pick<LiveGround, 'calendar' | 'clock'>,
-  signal: AbortSignal,
 ): RowsOf {
   const symbols = missing.map(({ symbol }) => symbol);
   const from = missing.reduce((first, one) => (one.from < first ? one.from : first), through);

@@ -11,9 +11,9 @@ const BY_LETTER = PRINT.hasNoSide | PRINT.opening | PRINT.closing;
  * The rules in `/v3/reference/conditions` of stock trades. `update_rules.consolidated` says what a trade counts for; the
  * letters of `sip_mapping` say whether it is of an auction or has no aggressor.
  */
-export function rulesIn(rows: readonly unknown[]): PrintRules {
+export function rulesIn(rows: readonly Members[]): PrintRules {
   return new Map(
-    rows.filter(isMembers).flatMap((row) => {
+    rows.flatMap((row) => {
       const { id, update_rules: rules, sip_mapping: letters } = row;
       const counts = isMembers(rules) && isMembers(rules.consolidated) ? rules.consolidated : null;
       if (typeof id !== 'number' || counts === null) return [];

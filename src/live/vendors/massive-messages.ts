@@ -1,20 +1,17 @@
 import { isMembers, type Members, textOf } from '../../files/json.ts';
-import { type RefusalReason, refusedFile } from '../../market/refusals.ts';
 import { PRINT } from '../../market/sale-conditions.ts';
-import { factOf } from '../../market/validate-fact.ts';
 import type { MassiveFeed } from './feeds.ts';
 import { type PrintRules, printOfConditions } from './massive-conditions.ts';
-import { barOf, type SocketListener, type VendorBar, withoutSecrets } from './vendor.ts';
+import { barOf, numberOf, quoteOf, type VendorBar } from './vendor.ts';
 import { printKey, type VendorPrint, type VendorQuote } from './vendor-flow.ts';
-import type { SocketProtocol } from './vendor-socket.ts';
+import type { Reaction, SocketProtocol, Stream } from './vendor-socket.ts';
 
-export interface MassiveStream {
+export interface MassiveAccess {
   readonly apiKey: string;
   readonly feed: MassiveFeed;
-  readonly symbols: readonly string[];
-  /** Symbols of which trades and quotes are asked for. */
-  readonly traded: readonly string[];
-  readonly rules: PrintRules;
+  /** Origins of the two hosts. */
+  readonly url: string;
+  readonly streamUrl: string;
 }
 
 /** A program that takes the stream away is let have it for so long. */
@@ -25,118 +22,78 @@ const RESUMPTION = 18;
 /** Milliseconds of any session are below it, nanoseconds above. */
 const NANOSECONDS_FROM = 1e15;
 
-/** Massive's stock stream: its handshake, statuses and messages. */
+/**
+ * Massive's stock stream: its handshake, statuses and messages.
+ *
+ * @param traded symbols of which trades and quotes are asked for
+ */
 export function massiveProtocol(
-  { apiKey, feed, symbols, traded, rules }: MassiveStream,
-  listener: SocketListener,
-): Omit<SocketProtocol, 'url'> {
-  const halted = new Map<string, number>();
-  const refuse = (reason: RefusalReason, message: unknown): 'read' => {
-    const example = withoutSecrets(typeof message === 'string' ? message : JSON.stringify(message), [apiKey]);
-    const delivery = refusedFile(reason, 'stream', example);
-    listener.onMessage({ kind: 'delivery', delivery });
-    return 'read';
-  };
-
-  function onLimits(message: Members): 'read' | 'data' {
-    const symbol = textOf(message.T);
-    const stated = Number(message.t);
-    const at = stated > NANOSECONDS_FROM ? Math.floor(stated / 1e6) : stated;
-    if (symbol === '' || !Number.isFinite(at)) return refuse('missing_value', message);
-    const indicators: readonly unknown[] = Array.isArray(message.i) ? message.i : [];
-    const from = halted.get(symbol);
-    if (indicators.includes(HALT) && from === undefined) {
-      halted.set(symbol, at);
-      halt(symbol, at, at, null);
-    } else if (indicators.includes(RESUMPTION) && from !== undefined) {
-      halted.delete(symbol);
-      halt(symbol, at, from, at);
+  { apiKey, feed, streamUrl }: MassiveAccess,
+  symbols: readonly string[],
+  traded: readonly string[],
+  rules: PrintRules,
+): SocketProtocol {
+  function onStatus(message: Members, { send, refuse }: Stream): Reaction {
+    const says = textOf(message.message);
+    switch (message.status) {
+      case 'connected':
+        send({ action: 'auth', params: apiKey });
+        return 'read';
+      case 'auth_success': {
+        const channel = (name: string, of: readonly string[]): string[] =>
+          of.map((symbol) => `${name}.${symbol}`);
+        // Only the plan that streams at once has limits and quotes.
+        const atOnce = feed === 'realtime' ? [...channel('LULD', symbols), ...channel('Q', traded)] : [];
+        const params = [...channel('AM', symbols), ...channel('T', traded), ...atOnce];
+        send({ action: 'subscribe', params: params.join(',') });
+        return 'read';
+      }
+      case 'success':
+        return 'streaming';
+      case 'auth_failed':
+        return { stop: `Massive refuses the key of MASSIVE_API_KEY on its stream: ${says}` };
+      case 'max_connections':
+        return { again: `Another program took the stream of this key: ${says}`, afterMs: TAKEN_MS };
+      case 'slow_consumer':
+      case 'force_disconnect':
+        return { again: `Massive ends the connection: ${message.status} ${says}` };
+      case 'error':
+        return refuse('not_in_plan', message);
+      default:
+        return refuse('not_read', message);
     }
-    return 'data';
-  }
-
-  function halt(symbol: string, at: number, from: number, to: number | null): void {
-    const facts = [factOf('halt', at, { from, to, reason: null })];
-    listener.onMessage({ kind: 'delivery', delivery: { kind: 'facts', symbol, facts } });
   }
 
   return {
-    onState: listener.onState,
-    onBroken: (reason, frame) => void refuse(reason, frame.slice(0, 200)),
-    read(message, send) {
-      if (!isMembers(message)) return refuse('unknown_format', message);
-      const says = withoutSecrets(textOf(message.message), [apiKey]);
-      switch (message.ev) {
-        case 'AM':
-          listener.onMessage({
-            kind: 'minute',
-            bar: massiveBar(textOf(message.sym), message, 's'),
-            said: message,
-          });
-          return 'data';
-        case 'T': {
-          const print = massivePrint(message, rules);
-          if (print === null) return refuse('bad_word', message);
-          listener.onMessage(print);
-          return 'data';
-        }
-        case 'Q': {
-          const { bp, ap, t } = message;
-          listener.onMessage({
-            kind: 'quote',
-            symbol: textOf(message.sym),
-            time: Number(t),
-            bid: sideOf(bp),
-            ask: sideOf(ap),
-          });
-          return 'data';
-        }
-        case 'LULD':
-          return onLimits(message);
-        case 'status':
-          break;
-        default:
-          return refuse('unknown_kind', message);
-      }
-      switch (message.status) {
-        case 'connected':
-          send({ action: 'auth', params: apiKey });
-          return 'read';
-        case 'auth_success': {
-          const channel = (name: string, of: readonly string[]): string[] =>
-            of.map((symbol) => `${name}.${symbol}`);
-          // Only the plan that streams at once has limits and quotes.
-          const atOnce = feed === 'realtime' ? [...channel('LULD', symbols), ...channel('Q', traded)] : [];
-          const params = [...channel('AM', symbols), ...channel('T', traded), ...atOnce];
-          send({ action: 'subscribe', params: params.join(',') });
-          return 'read';
-        }
-        case 'success':
-          return 'streaming';
-        case 'auth_failed':
-          return { stop: `Massive refuses the key of MASSIVE_API_KEY on its stream: ${says}` };
-        case 'max_connections':
-          return { again: `Another program took the stream of this key: ${says}`, afterMs: TAKEN_MS };
-        case 'slow_consumer':
-        case 'force_disconnect':
-          return { again: `Massive ends the connection: ${textOf(message.status)} ${says}` };
-        case 'error':
-          return refuse('not_in_plan', message);
-        default:
-          return refuse('not_read', message);
-      }
+    url: `${streamUrl.replace(/\/$/, '')}/stocks`,
+    secrets: [apiKey],
+    kindAt: 'ev',
+    readers: {
+      AM: (said) => ({ kind: 'minute', bar: massiveBar(textOf(said.sym), said, 's'), said }),
+      T: (said, { refuse }) => massivePrint(said, rules) ?? refuse('bad_word', said),
+      Q: ({ sym, t, bp, ap }) => quoteOf(textOf(sym), Number(t), bp, ap),
+      LULD: onLimits,
+      status: onStatus,
     },
   };
+}
+
+function onLimits(message: Members, { refuse, halt, resume }: Stream): Reaction {
+  const symbol = textOf(message.T);
+  const stated = Number(message.t);
+  const at = stated > NANOSECONDS_FROM ? Math.floor(stated / 1e6) : stated;
+  if (symbol === '' || !Number.isFinite(at)) return refuse('missing_value', message);
+  const indicators: readonly unknown[] = Array.isArray(message.i) ? message.i : [];
+  if (indicators.includes(HALT)) halt(symbol, at, null);
+  else if (indicators.includes(RESUMPTION)) resume(symbol, at);
+  return 'data';
 }
 
 /** A bar of REST and of the socket, which name its start differently. */
 export function massiveBar(symbol: string, row: unknown, startName: 's' | 't'): VendorBar {
   const { o, h, l, c, v, [startName]: start } = isMembers(row) ? row : ({} as Members);
-  return barOf(symbol, typeof start === 'number' ? start : Number.NaN, [o, h, l, c, v]);
+  return barOf(symbol, numberOf(start), [o, h, l, c, v]);
 }
-
-const sideOf = (price: unknown): number => (typeof price === 'number' && price > 0 ? price : Number.NaN);
-const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
 
 /** A trade of the socket; null for conditions that nobody has told of. */
 function massivePrint(
@@ -175,10 +132,5 @@ export function massivePrintOf(symbol: string, row: Members, rules: PrintRules):
   return massivePrint({ ...names, p: price, s: size, ds: decimal_size, t }, rules);
 }
 
-export function massiveQuoteOf(
-  symbol: string,
-  { bid_price, ask_price, sip_timestamp }: Members,
-): VendorQuote {
-  const time = millisecondsOf(sip_timestamp);
-  return { kind: 'quote', symbol, time, bid: sideOf(bid_price), ask: sideOf(ask_price) };
-}
+export const massiveQuoteOf = (symbol: string, { sip_timestamp, ...row }: Members): VendorQuote =>
+  quoteOf(symbol, millisecondsOf(sip_timestamp), row.bid_price, row.ask_price);

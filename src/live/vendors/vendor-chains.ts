@@ -6,6 +6,17 @@ import type { LiveGround } from '../source.ts';
 import type { Vendor } from './vendor.ts';
 import { VendorAnswer } from './vendor-http.ts';
 
+/** A session of a vendor that is followed. */
+export interface Followed {
+  readonly vendor: Vendor;
+  /** How far its stream runs behind the market. */
+  readonly lagMs: number;
+  readonly symbols: readonly string[];
+  readonly session: Session;
+  readonly ground: LiveGround;
+  readonly signal: AbortSignal;
+}
+
 /** Age at which the chain of a symbol in view is asked for again; a symbol is in view as long after it was asked for. */
 const REFRESH_MS = 15 * MINUTE_MS;
 /** After the close: options on funds trade a quarter of an hour longer. */
@@ -16,10 +27,7 @@ const CLOSED_MS = 16 * MINUTE_MS;
  * for beside the minutes, one after the other, and each comes with the first minute that knows it.
  */
 export class VendorChains {
-  readonly #vendor: Vendor;
-  readonly #session: Session;
-  readonly #ground: LiveGround;
-  readonly #signal: AbortSignal;
+  readonly #of: Followed;
   /** Symbols with options, by when they were asked for last. */
   readonly #askedAt: Map<string, number>;
   #at = Number.NEGATIVE_INFINITY;
@@ -27,28 +35,19 @@ export class VendorChains {
   #ready: Delivery[] = [];
   #fault: unknown = null;
 
-  constructor(
-    vendor: Vendor,
-    symbols: readonly string[],
-    session: Session,
-    ground: LiveGround,
-    signal: AbortSignal,
-  ) {
-    this.#vendor = vendor;
-    this.#session = session;
-    this.#ground = ground;
-    this.#signal = signal;
-    this.#askedAt = new Map(symbols.map((symbol) => [symbol, Number.NEGATIVE_INFINITY]));
+  constructor(of: Followed) {
+    this.#of = of;
+    this.#askedAt = new Map(of.symbols.map((symbol) => [symbol, Number.NEGATIVE_INFINITY]));
   }
 
   /** What has come and is known at the end of a minute; what is due then is asked for. */
   take(at: number): Delivery[] {
     if (this.#fault !== null) throw this.#fault;
     this.#at = at;
-    const isKnown = (delivery: Delivery): boolean =>
-      delivery.kind !== 'chain' || delivery.chain.takenAt <= at;
-    const known = this.#ready.filter(isKnown);
-    this.#ready = this.#ready.filter((delivery) => !isKnown(delivery));
+    const { known = [], later = [] } = Object.groupBy(this.#ready, (delivery) =>
+      delivery.kind !== 'chain' || delivery.chain.takenAt <= at ? 'known' : 'later',
+    );
+    this.#ready = later;
     if (!this.#isAsking) void this.#askForDue();
     return known;
   }
@@ -62,23 +61,23 @@ export class VendorChains {
       }
     } catch (error) {
       // A vendor that does not answer is asked with the next minute.
-      if (isCoded(error, 'vendor_unavailable')) this.#ground.note(error.message, {});
-      else if (!this.#signal.aborted) this.#fault = error;
+      if (isCoded(error, 'vendor_unavailable')) this.#of.ground.note(error.message, {});
+      else if (!this.#of.signal.aborted) this.#fault = error;
     }
     this.#isAsking = false;
   }
 
   async #ask(symbol: string): Promise<readonly Delivery[]> {
+    const { vendor, session, ground, signal } = this.#of;
     try {
-      const { calendar } = this.#ground;
-      const deliveries = await this.#vendor.chain(symbol, this.#session, calendar, this.#signal);
+      const deliveries = await vendor.chain(symbol, session, ground.calendar, signal);
       if (deliveries.length === 0) this.#askedAt.delete(symbol);
       return deliveries;
     } catch (error) {
       if (!(error instanceof VendorAnswer)) throw error;
       if (error.status === 401 || error.status === 403) {
         this.#askedAt.clear();
-        this.#ground.note(`${this.#vendor.title} gives this key no option chains: it ${error.message}`, {});
+        ground.note(`${vendor.title} gives this key no option chains: it ${error.message}`, {});
       } else this.#askedAt.delete(symbol);
       return [];
     }
@@ -86,13 +85,14 @@ export class VendorChains {
 
   /** The symbol whose chain is the oldest of those that are due. */
   #due(): string | undefined {
-    const { open, close } = this.#session;
+    const { session, ground } = this.#of;
+    const { open, close } = session;
     const at = this.#at;
     if (at <= open || (at > close && at < close + CLOSED_MS)) return undefined;
     const before = at > close ? close + CLOSED_MS : at - REFRESH_MS + 1;
-    const { asked } = this.#ground.live;
+    const { asked } = ground.live;
     const inView = ([symbol]: readonly [string, number]): boolean =>
-      at > close || (asked.get(symbol) ?? 0) > this.#ground.clock.now() - REFRESH_MS;
+      at > close || (asked.get(symbol) ?? 0) > ground.clock.now() - REFRESH_MS;
     let due: readonly [string, number] | undefined;
     for (const one of this.#askedAt) {
       if (one[1] < before && inView(one) && (due === undefined || one[1] < due[1])) due = one;

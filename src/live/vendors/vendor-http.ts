@@ -1,7 +1,9 @@
+import { NEVER } from '../../base/abortable.ts';
+import type { PacedClock } from '../../base/clock.ts';
 import { CodedError, isCoded } from '../../base/errors.ts';
 import { rest } from '../../base/timers.ts';
-import { isMembers, wireJson } from '../../files/json.ts';
-import type { SourceStanding } from '../../market/feed.ts';
+import { isMembers, type Members, memberAt, parsedJson, textOf, wireJson } from '../../files/json.ts';
+import { type SourceStanding, skewSentence } from '../../market/feed.ts';
 import { type Purpose, type Wiring, withoutSecrets } from './vendor.ts';
 
 const MINUTE_MS = 60_000;
@@ -41,7 +43,7 @@ export type Query = Readonly<Record<string, string | number | undefined>>;
 
 interface Asking {
   readonly signal?: AbortSignal;
-  readonly purpose?: Purpose;
+  readonly purpose?: Purpose | undefined;
   /** 1 for no second try. */
   readonly callsMax?: number;
 }
@@ -57,7 +59,7 @@ export class VendorHttp {
   /** The calls of the last minute. */
   #calls: { readonly at: number; readonly purpose: Purpose }[] = [];
   /** Those that wait for the budget. */
-  readonly #waiting = new Map<Purpose, number>();
+  readonly #waiting = new Set<{ readonly purpose: Purpose }>();
   /** How far the clock here is ahead of the vendor's. */
   #aheadMs: number | null = null;
   /** No call before. */
@@ -84,13 +86,13 @@ export class VendorHttp {
   async get(
     path: string,
     query: Query,
-    { signal, purpose = 'back-fill', callsMax = CALLS_MAX }: Asking = {},
+    { signal = NEVER, purpose = 'back-fill', callsMax = CALLS_MAX }: Asking = {},
   ) {
     const url = this.#address(path, query);
     for (let call = 1; ; call++) {
       await this.#turn(purpose, signal);
       const outcome = await this.#call(url, signal);
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       if ('value' in outcome) return outcome.value;
       if (!outcome.isPassing) throw new VendorAnswer(outcome.status, outcome.says);
       if (call >= callsMax) {
@@ -102,7 +104,61 @@ export class VendorHttp {
         );
       }
       const jitter = this.#wiring.random() * Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** call);
-      await rest(this.#wiring.timers, jitter, signal === undefined ? {} : { signal });
+      await rest(this.#wiring.timers, jitter, { signal });
+    }
+  }
+
+  /**
+   * The answers to a question, page by page. The next page is named by a token, or by its address.
+   *
+   * @throws as `get`
+   */
+  async *pages(path: string, query: Query, asking: Asking): AsyncIterable<Members> {
+    for (let [next, rest] = [path, query]; ; ) {
+      const answer = await this.get(next, rest, asking);
+      if (!isMembers(answer)) throw new VendorAnswer(200, 'answers with no object');
+      yield answer;
+      const { next_url: address, next_page_token: token } = answer;
+      if (typeof address === 'string') [next, rest] = [address, {}];
+      else if (typeof token === 'string' && token !== '') rest = { ...query, page_token: token };
+      else return;
+    }
+  }
+
+  /**
+   * Makes the first call. A vendor that is busy or broken counts as there: its key may be right.
+   *
+   * @param settings of the key, and of the host
+   * @param told the member of the answer that tells the vendor's time, and the clock to compare with
+   * @throws CodedError vendor_refused, in one sentence, for a wrong key or host, and for a clock that is off
+   */
+  async check(
+    settings: { readonly key: string; readonly host: string },
+    path: string,
+    query: Query,
+    told?: readonly [member: string, clock: PacedClock],
+  ): Promise<void> {
+    const { title, url } = this.#vendor;
+    const refused = (sentence: string) => new CodedError('vendor_refused', sentence);
+    try {
+      const answer = await this.get(path, query, { callsMax: 1 });
+      if (told === undefined) return;
+      const stated = Date.parse(textOf(memberAt(answer, told[0])));
+      if (Number.isNaN(stated)) throw new VendorAnswer(200, 'tells no time');
+      const sentence = skewSentence(title, told[1].now() - stated);
+      if (sentence !== null) throw refused(sentence);
+    } catch (error) {
+      if (error instanceof VendorAnswer) {
+        throw error.status === 401 || error.status === 403
+          ? refused(
+              `${title} refuses the key of ${settings.key} at ${new URL(url).host}: it ${error.message}.`,
+            )
+          : refused(
+              `${settings.host} is ${url}, which does not answer as ${title} does: it ${error.message}.`,
+            );
+      }
+      if (!isCoded(error, 'vendor_unavailable')) throw error;
+      if (error.facts.status === 0) throw refused(`${settings.host} is ${url}: ${error.message}`);
     }
   }
 
@@ -121,12 +177,13 @@ export class VendorHttp {
   }
 
   /** Waits until the budget has a call, and takes it. */
-  async #turn(purpose: Purpose, signal: AbortSignal | undefined): Promise<void> {
+  async #turn(purpose: Purpose, signal: AbortSignal): Promise<void> {
     const { timers } = this.#wiring;
-    this.#wait(purpose, 1);
+    const waiting = { purpose };
+    this.#waiting.add(waiting);
     try {
       for (;;) {
-        signal?.throwIfAborted();
+        signal.throwIfAborted();
         const now = timers.monotonic();
         this.#calls = this.#calls.filter(({ at }) => at > now - MINUTE_MS);
         const wait = Math.max(this.#freeAt(purpose, now), this.#notBefore) - now;
@@ -134,15 +191,11 @@ export class VendorHttp {
           this.#calls.push({ at: now, purpose });
           return;
         }
-        await rest(timers, wait, signal === undefined ? {} : { signal });
+        await rest(timers, wait, { signal });
       }
     } finally {
-      this.#wait(purpose, -1);
+      this.#waiting.delete(waiting);
     }
-  }
-
-  #wait(purpose: Purpose, more: number): void {
-    this.#waiting.set(purpose, (this.#waiting.get(purpose) ?? 0) + more);
   }
 
   /** When the budget has a call for a purpose: while back-fill and chains both want some, each has half of theirs. */
@@ -152,22 +205,21 @@ export class VendorHttp {
     if (purpose === 'session') return freeAt(this.#calls, this.#limit);
     const most = Math.max(1, Math.floor(this.#limit * PATIENT_SHARE));
     const rival = purpose === 'chains' ? 'back-fill' : 'chains';
-    const isShared = (this.#waiting.get(rival) ?? 0) > 0;
+    const isShared = this.#waiting.values().some((waiting) => waiting.purpose === rival);
     const own = this.#calls.filter((call) => call.purpose === purpose);
     const free = freeAt(this.#calls, most);
     return isShared ? Math.max(free, freeAt(own, Math.max(1, Math.floor(most / 2)))) : free;
   }
 
-  async #call(url: URL, signal: AbortSignal | undefined) {
-    const limit = AbortSignal.timeout(TIMEOUT_MS);
+  async #call(url: URL, signal: AbortSignal) {
     try {
       const response = await fetch(url, {
         headers: this.#vendor.headers,
         redirect: 'error',
-        signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
       this.#heed(response);
-      const text = await textOf(response);
+      const text = await bodyOf(response);
       if (response.ok) return { value: wireJson(text) };
       const { status } = response;
       return {
@@ -200,6 +252,13 @@ export class VendorHttp {
 export const isOfVendor = (error: unknown): boolean =>
   error instanceof VendorAnswer || isCoded(error, 'vendor_unavailable');
 
+/** What a vendor answers; null where it refuses the call, or does not answer now. */
+export const answered = <T>(asked: Promise<T>): Promise<T | null> =>
+  asked.catch((error: unknown) => {
+    if (isOfVendor(error)) return null;
+    throw error;
+  });
+
 /** How long `Retry-After` asks to wait, in seconds or as a date; 0 without it, and never longer than ten minutes. */
 export function retryAfterMs(stated: string | null, now: number): number {
   if (stated === null) return 0;
@@ -208,7 +267,7 @@ export function retryAfterMs(stated: string | null, now: number): number {
   return ms > 0 ? Math.min(ms, 10 * MINUTE_MS) : 0;
 }
 
-async function textOf(response: Response): Promise<string> {
+async function bodyOf(response: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of response.body ?? []) {
@@ -223,49 +282,13 @@ const MESSAGE_MAX = 200;
 
 /** What an error's body says, for a sentence. */
 function messageOf(text: string): string {
-  try {
-    const body: unknown = JSON.parse(text);
-    const said = isMembers(body) ? (body.message ?? body.error) : undefined;
-    return typeof said === 'string' ? `: ${said.slice(0, MESSAGE_MAX)}` : '';
-  } catch {
-    return '';
-  }
+  const body = parsedJson(text);
+  const said = memberAt(body, 'message') ?? memberAt(body, 'error');
+  return typeof said === 'string' ? `: ${said.slice(0, MESSAGE_MAX)}` : '';
 }
 
 /** Of `fetch`, which hides the reason in its cause. */
 function reasonOf(error: unknown): string {
   const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
   return ` (${code ?? message})`;
-}
-
-/** What a sentence on the first call of a host names. */
-interface FirstCall {
-  readonly title: string;
-  /** The settings of the key, and of the host. */
-  readonly key: string;
-  readonly host: string;
-  readonly url: string;
-}
-
-/**
- * Makes the first call of a host. A vendor that is busy or broken counts as there: its key may be right.
- *
- * @throws CodedError vendor_refused for a wrong key or host
- */
-export async function firstAnswer(
-  call: () => Promise<unknown>,
-  { title, key, host, url }: FirstCall,
-): Promise<void> {
-  const refused = (sentence: string) => new CodedError('vendor_refused', sentence);
-  try {
-    await call();
-  } catch (error) {
-    if (error instanceof VendorAnswer) {
-      throw error.status === 401 || error.status === 403
-        ? refused(`${title} refuses the key of ${key} at ${new URL(url).host}: it ${error.message}.`)
-        : refused(`${host} is ${url}, which does not answer as ${title} does: it ${error.message}.`);
-    }
-    if (!isCoded(error, 'vendor_unavailable')) throw error;
-    if (error.facts.status === 0) throw refused(`${host} is ${url}: ${error.message}`);
-  }
 }

@@ -2,10 +2,10 @@ import type { Calendar } from '../../base/calendar.ts';
 import { DAY_MS, dateOf, MINUTE_MS } from '../../base/dates.ts';
 import { noteRefused } from '../../market/feed.ts';
 import { refusedFile } from '../../market/refusals.ts';
-import type { LiveGround, LiveSource, LiveStep } from '../source.ts';
+import { knownFeed, type LiveGround, type LiveSource, type LiveStep } from '../source.ts';
 import { backFill, type Part } from './back-fill.ts';
 import type { Vendor } from './vendor.ts';
-import { isOfVendor } from './vendor-http.ts';
+import { answered } from './vendor-http.ts';
 import { vendorSession } from './vendor-minutes.ts';
 
 /** Vendors open the last 15 minutes of the whole market to few plans; a session is asked for after them. */
@@ -69,9 +69,10 @@ export const vendorMarket = ({
         const through = lastSettled(calendar, now);
         yield* past(vendor, symbols, through, ground, signal);
         tries = 0;
-        if (session !== null && vendor.lagMs !== null) {
+        const { lagMs } = vendor;
+        if (session !== null && lagMs !== null) {
           yield* conditions(vendor, ground, signal);
-          yield { kind: 'stream', feed: vendorSession(vendor, vendor.lagMs, symbols, session, ground) };
+          yield { kind: 'stream', feed: vendorSession({ vendor, lagMs, symbols, session, ground }) };
           continue;
         }
         const today = calendar.session(calendar.tradeDateOf(now));
@@ -150,8 +151,7 @@ async function* conditions(
   const kept = (await tape.delivered(vendor.name)).get(CONDITIONS)?.fingerprint ?? null;
   const rules = await vendor.conditions(kept, signal);
   if (rules === '' || rules === kept) return;
-  const unit = { key: CONDITIONS, weight: 1, fingerprint: async () => rules, async *read() {} };
-  const feed = { name: vendor.name, simulated: false, units: async () => [unit] };
+  const feed = knownFeed(vendor.name, false, [[CONDITIONS, rules, async function* () {}]]);
   yield { kind: 'import', feed, says: 'conditions of trades' };
 }
 
@@ -167,19 +167,15 @@ async function calendarFaults(
   if (vendor.closes === undefined) return [];
   const date = (days: number): string => dateOf(clock.now() + days * DAY_MS);
   const [from, to] = [date(-COMPARED_DAYS), date(COMPARED_DAYS)];
-  try {
-    const theirs = await vendor.closes(from, to, signal);
-    const dates = [...new Set([...theirs.keys(), ...calendar.sessionsBetween(from, to)])].sort();
-    return dates.flatMap((tradeDate) => {
-      const [stated, own] = [theirs.get(tradeDate), calendar.session(tradeDate)?.close];
-      const says = (close: number | undefined): string =>
-        close === undefined ? 'has no session' : `closes at ${new Date(close).toISOString()}`;
-      return stated === own
-        ? []
-        : [`On ${tradeDate} ${vendor.title} ${says(stated)}, the calendar of this program ${says(own)}`];
-    });
-  } catch (error) {
-    if (isOfVendor(error)) return [];
-    throw error;
-  }
+  const theirs = await answered(vendor.closes(from, to, signal));
+  if (theirs === null) return [];
+  const dates = [...new Set([...theirs.keys(), ...calendar.sessionsBetween(from, to)])].sort();
+  return dates.flatMap((tradeDate) => {
+    const [stated, own] = [theirs.get(tradeDate), calendar.session(tradeDate)?.close];
+    const says = (close: number | undefined): string =>
+      close === undefined ? 'has no session' : `closes at ${new Date(close).toISOString()}`;
+    return stated === own
+      ? []
+      : [`On ${tradeDate} ${vendor.title} ${says(stated)}, the calendar of this program ${says(own)}`];
+  });
 }

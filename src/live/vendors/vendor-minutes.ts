@@ -1,14 +1,12 @@
-import type { Session } from '../../base/calendar.ts';
 import { MINUTE_MS } from '../../base/dates.ts';
 import { isCoded } from '../../base/errors.ts';
 import { type Delivery, type LiveFeed, type LiveMinute, noteHole, SKEW_MAX_MS } from '../../market/feed.ts';
 import { barColumns } from '../../market/observations.ts';
 import { type RefusalReason, refusalTally, refuseBar } from '../../market/refusals.ts';
-import type { LiveGround } from '../source.ts';
-import type { Vendor, VendorBar, VendorMessage } from './vendor.ts';
-import { VendorChains } from './vendor-chains.ts';
+import type { SocketListener, VendorBar, VendorMessage } from './vendor.ts';
+import { type Followed, VendorChains } from './vendor-chains.ts';
 import { refusePrint, VendorFlow, type VendorTick } from './vendor-flow.ts';
-import { isOfVendor, VendorAnswer } from './vendor-http.ts';
+import { answered, isOfVendor, VendorAnswer } from './vendor-http.ts';
 
 /** Vendors send a minute's bars within a second of its end; what comes later is a late row. */
 const SETTLE_MS = 1_000;
@@ -23,14 +21,8 @@ const SILENCE_MS = 2 * MINUTE_MS;
  * A running session of a vendor. A minute is yielded when it is over and known: the socket streamed all through it, or
  * its bars were asked for. While neither is so, no minute comes, and the next one covers the hole or leaves it as a gap.
  */
-export const vendorSession = (
-  vendor: Vendor,
-  lagMs: number,
-  symbols: readonly string[],
-  session: Session,
-  ground: LiveGround,
-): LiveFeed => ({
-  name: vendor.standing().feed,
+export const vendorSession = ({ session, ground, lagMs, ...of }: Omit<Followed, 'signal'>): LiveFeed => ({
+  name: of.vendor.standing().feed,
   simulated: false,
   tradeDate: session.tradeDate,
   async *minutes(after, signal, waits = (promise) => promise) {
@@ -44,7 +36,7 @@ export const vendorSession = (
       waits(clock.until(minute + MINUTE_MS + lagMs + SETTLE_MS, ending));
     const stopped = new AbortController();
     const ending = AbortSignal.any([signal, stopped.signal]);
-    const link = new Link(vendor, lagMs, symbols, session, ground, ending);
+    const link = new Link({ ...of, session, ground, lagMs, signal: ending });
     try {
       for (let upTo = after ?? session.preOpen; upTo < session.postClose; ) {
         await untilAfter(upTo);
@@ -68,19 +60,13 @@ export const vendorSession = (
 
 /** The socket of a session, and what has come over it since the last minute. */
 class Link {
-  readonly #vendor: Vendor;
-  readonly #lagMs: number;
-  readonly #symbols: readonly string[];
+  readonly #of: Followed;
   readonly #wanted: ReadonlySet<string>;
-  readonly #session: Session;
-  readonly #ground: LiveGround;
-  readonly #signal: AbortSignal;
   readonly #restart: () => void;
-  #isUp = false;
-  /** Whether the socket has streamed everything since the last hole was filled. */
-  #isWhole = false;
-  /** Grows with every change of the connection. */
-  #epoch = 0;
+  /** The connection, and since when it is up by the market's clock. */
+  #up: { readonly since: number } | null = null;
+  /** The connection that has streamed everything since the last hole was filled. */
+  #whole: { readonly since: number } | null = null;
   /** When a bar came last, by the market's clock. */
   #heardAt = Number.NEGATIVE_INFINITY;
   #newsAfter: number;
@@ -91,57 +77,46 @@ class Link {
   #refused = refusalTally();
   readonly #chains: VendorChains;
   readonly #flow: VendorFlow;
-  /** Since when, by the market's clock, the stream is up. */
-  #upSince = Number.POSITIVE_INFINITY;
 
-  constructor(
-    vendor: Vendor,
-    lagMs: number,
-    symbols: readonly string[],
-    session: Session,
-    ground: LiveGround,
-    signal: AbortSignal,
-  ) {
-    this.#vendor = vendor;
-    this.#lagMs = lagMs;
-    this.#symbols = symbols;
+  constructor(of: Followed) {
+    const { vendor, symbols, session, ground, signal } = of;
+    this.#of = of;
     this.#wanted = new Set(symbols);
-    this.#session = session;
-    this.#ground = ground;
-    this.#signal = signal;
     this.#newsAfter = ground.clock.now() - SILENCE_MS;
-    this.#chains = new VendorChains(vendor, symbols, session, ground, signal);
+    this.#chains = new VendorChains(of);
     this.#flow = new VendorFlow(vendor.traded(symbols), session);
-    const listener = {
-      onMessage: (message: VendorMessage): void => this.#onMessage(message),
-      onState: (isUp: boolean, says?: string): void => this.#onState(isUp, says),
+    const listener: SocketListener = {
+      onMessage: (message) => this.#onMessage(message),
+      onState: (isUp, says) => this.#onState(isUp, says),
     };
     this.#restart = vendor.stream(symbols, listener, signal);
   }
 
   /** What became known between two instants; null where the time between them is not known yet. */
   async minute(upTo: number, at: number): Promise<LiveMinute | null> {
+    const { session, ground } = this.#of;
     const isMute = this.#isMute(at);
     // Bars come at the end of their minute, prints all through it.
-    const hasTicks = this.#isWhole && !isMute && this.#upSince <= upTo;
-    const filled = this.#isWhole && !isMute ? [] : await this.#fill(upTo, at);
+    const whole = isMute ? null : this.#whole;
+    const hasTicks = whole !== null && whole.since <= upTo;
+    const filled = whole !== null ? [] : await this.#fill(upTo, at);
     if (filled === 'unknown') return null;
     // A gap is not covered: the session counts its minutes as skipped.
     const since = filled === 'refused' ? at - MINUTE_MS : upTo;
     const asked = filled === 'refused' ? [] : filled;
     if (isMute && asked.some(({ time }) => time + MINUTE_MS > this.#heardAt)) {
-      this.#ground.note('the stream was silent while others traded; it connects again', { at: instant(at) });
+      ground.note('the stream was silent while others traded; it connects again', { at: instant(at) });
       this.#restart();
     }
     // A cut, and silence, were there before they were noticed.
-    const from = hasTicks ? upTo : Math.max(this.#session.preOpen, upTo - OVERLAP_MS);
+    const from = hasTicks ? upTo : Math.max(session.preOpen, upTo - OVERLAP_MS);
     const ticks = hasTicks ? null : filled === 'refused' ? 'unknown' : await this.#ticks(from, at);
     const flow = await this.#flow.take({ from, upTo, at }, ticks);
     const corrected = await this.#correctedBars(at);
     const news = await this.#news();
     // What was asked for counts over what was streamed for the same minute.
     const bars = [...this.#taken(at), ...asked, ...corrected];
-    const days = at >= this.#session.close ? [...this.#days.values()] : [];
+    const days = at >= session.close ? [...this.#days.values()] : [];
     if (days.length > 0) this.#days.clear();
     const deliveries = [
       ...barDeliveries(bars, '1m'),
@@ -158,42 +133,39 @@ class Link {
 
   /** The streamed bars that are final by an instant; later ones stay. */
   #taken(at: number): VendorBar[] {
-    const isFinal = ({ time }: VendorBar): boolean => !(time + MINUTE_MS > at);
-    const taken = this.#bars.filter(isFinal);
-    this.#bars = this.#bars.filter((bar) => !isFinal(bar));
+    const { taken = [], later = [] } = Object.groupBy(this.#bars, ({ time }) =>
+      time + MINUTE_MS > at ? 'later' : 'taken',
+    );
+    this.#bars = later;
     return taken;
   }
 
   #isMute(at: number): boolean {
-    const { open, close } = this.#session;
+    const { open, close } = this.#of.session;
     const isRegular = at >= open + SILENCE_MS && at <= close;
-    return this.#isUp && isRegular && at - this.#heardAt > SILENCE_MS;
+    return this.#up !== null && isRegular && at - this.#heardAt > SILENCE_MS;
   }
 
   /** The bars of a hole; `refused` where the vendor gives none, `unknown` where it does not answer now. */
   async #fill(upTo: number, at: number): Promise<VendorBar[] | 'refused' | 'unknown'> {
-    const { live } = this.#ground;
-    const wasUp = this.#isUp;
-    const epoch = this.#epoch;
-    const from = Math.max(this.#session.preOpen, upTo - OVERLAP_MS);
+    const { symbols, session } = this.#of;
+    const { live, note } = this.#of.ground;
+    const up = this.#up;
     const about = { from: instant(upTo), to: instant(at) };
-    const bars = await this.#ask(this.#symbols, from, at);
-    const isSteady = wasUp && this.#isUp && epoch === this.#epoch;
-    if (bars === 'unknown') return bars;
+    const bars = await this.#ask(symbols, Math.max(session.preOpen, upTo - OVERLAP_MS), at);
+    if (bars === 'unknown' || (bars === 'refused' && up === null)) return 'unknown';
+    this.#whole = up === this.#up ? up : null;
     if (bars === 'refused') {
-      if (!wasUp) return 'unknown';
       // What the plan closes stays closed: the stream goes on behind the gap.
       live.gaps++;
       // A stream that is up at a minute's end has its bars.
       if (at - MINUTE_MS > upTo) noteHole(live, { from: upTo, to: at - MINUTE_MS, isFilled: false });
-      this.#isWhole = isSteady;
-      this.#ground.note('a gap in the stream cannot be filled', about);
+      note('a gap in the stream cannot be filled', about);
       return bars;
     }
-    this.#isWhole = isSteady;
     live.holesFilled++;
     noteHole(live, { from: upTo, to: at, isFilled: true });
-    if (isSteady) this.#ground.note('a hole in the stream was filled', { ...about, bars: bars.length });
+    if (this.#whole !== null) note('a hole in the stream was filled', { ...about, bars: bars.length });
     return bars;
   }
 
@@ -201,7 +173,7 @@ class Link {
     if (this.#corrected.size === 0) return [];
     const symbols = [...this.#corrected].sort();
     this.#corrected.clear();
-    const bars = await this.#ask(symbols, this.#session.preOpen, at);
+    const bars = await this.#ask(symbols, this.#of.session.preOpen, at);
     if (typeof bars !== 'string') return bars;
     if (bars === 'unknown') for (const symbol of symbols) this.#corrected.add(symbol);
     return [];
@@ -212,25 +184,18 @@ class Link {
     from: number,
     at: number,
   ): Promise<VendorBar[] | 'refused' | 'unknown'> {
-    const bars: VendorBar[] = [];
-    const asked = {
-      symbols,
-      interval: '1m',
-      from,
-      to: at - MINUTE_MS,
-      isPast: false,
-      purpose: 'session',
-    } as const;
+    const { vendor, ground, signal } = this.#of;
+    const span = { interval: '1m', from, to: at - MINUTE_MS } as const;
+    const asked = { symbols, ...span, isPast: false, purpose: 'session' } as const;
     try {
-      for await (const page of this.#vendor.bars(asked, this.#signal)) bars.push(...page);
-      return bars;
+      return (await Array.fromAsync(vendor.bars(asked, signal))).flat();
     } catch (error) {
       if (error instanceof VendorAnswer) {
         if (error.status === 403) this.#refused.note('not_in_plan', 'calls', error.message);
         return 'refused';
       }
       if (isCoded(error, 'vendor_unavailable')) {
-        this.#ground.note(error.message, {});
+        ground.note(error.message, {});
         return 'unknown';
       }
       throw error;
@@ -239,31 +204,19 @@ class Link {
 
   /** Prints and quotes of a hole; `unknown` where the vendor gives none, and their minutes have no order flow. */
   async #ticks(from: number, to: number): Promise<VendorTick[] | 'unknown'> {
-    const ticks: VendorTick[] = [];
-    if (this.#flow.symbols.length === 0) return ticks;
-    try {
-      for await (const page of this.#vendor.ticks(this.#flow.symbols, from, to, this.#signal))
-        ticks.push(...page);
-      return ticks;
-    } catch (error) {
-      if (isOfVendor(error)) return 'unknown';
-      throw error;
-    }
+    const { vendor, signal } = this.#of;
+    if (this.#flow.symbols.length === 0) return [];
+    const pages = await answered(Array.fromAsync(vendor.ticks(this.#flow.symbols, from, to, signal)));
+    return pages?.flat() ?? 'unknown';
   }
 
   /** News since the last minute; a vendor that does not answer is asked again a minute later. */
   async #news(): Promise<Delivery[]> {
-    const now = this.#ground.clock.now();
+    const { vendor, symbols, ground, signal } = this.#of;
+    const now = ground.clock.now();
     const news: Delivery[] = [];
     try {
-      for await (const delivery of this.#vendor.news(
-        this.#symbols,
-        this.#newsAfter,
-        this.#signal,
-        'session',
-      )) {
-        news.push(delivery);
-      }
+      for await (const one of vendor.news(symbols, this.#newsAfter, signal, 'session')) news.push(one);
       this.#newsAfter = now;
     } catch (error) {
       if (!isOfVendor(error)) throw error;
@@ -292,7 +245,7 @@ class Link {
       if (fault !== null) this.#refused.note(fault, 'stream', JSON.stringify(said));
       else if (message.kind === 'minute') this.#bars.push(bar);
       else this.#days.set(bar.symbol, bar);
-      this.#heardAt = this.#ground.clock.now() - this.#lagMs;
+      this.#heardAt = this.#now();
     }
   }
 
@@ -300,19 +253,23 @@ class Link {
     if (!this.#wanted.has(symbol)) return symbol === '' ? 'bad_symbol' : 'unlisted';
     if (Number.isNaN(open)) return 'not_a_number';
     // It would be kept until the clock here gets there.
-    if (time > this.#ground.clock.now() + SKEW_MAX_MS) return 'not_final';
+    if (time > this.#of.ground.clock.now() + SKEW_MAX_MS) return 'not_final';
     return refuseBar(open, high, low, close, Number.isNaN(volume) ? 0 : volume);
   }
 
   #onState(isUp: boolean, says?: string): void {
-    this.#epoch++;
-    this.#isUp = isUp;
-    this.#isWhole = false;
-    this.#upSince = isUp ? this.#ground.clock.now() - this.#lagMs : Number.POSITIVE_INFINITY;
-    if (isUp) this.#heardAt = this.#ground.clock.now() - this.#lagMs;
-    this.#ground.live.isConnected = isUp;
-    this.#ground.live.says = isUp ? null : (says ?? null);
-    this.#ground.note(says ?? 'the stream runs', {});
+    this.#up = isUp ? { since: this.#now() } : null;
+    this.#whole = null;
+    if (isUp) this.#heardAt = this.#now();
+    const { live, note } = this.#of.ground;
+    live.isConnected = isUp;
+    live.says = isUp ? null : (says ?? null);
+    note(says ?? 'the stream runs', {});
+  }
+
+  /** By the market's clock, as far as the stream has come. */
+  #now(): number {
+    return this.#of.ground.clock.now() - this.#of.lagMs;
   }
 }
 

@@ -1,7 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { rest } from '../../base/timers.ts';
-import { wireJson } from '../../files/json.ts';
-import type { Wiring } from './vendor.ts';
+import { isMembers, type Members, wireJson } from '../../files/json.ts';
+import type { FactValues } from '../../market/facts.ts';
+import { type RefusalReason, refusedFile } from '../../market/refusals.ts';
+import { factOf } from '../../market/validate-fact.ts';
+import { type SocketListener, type VendorMessage, type Wiring, withoutSecrets } from './vendor.ts';
 import { retryAfterMs } from './vendor-http.ts';
 
 const BACKOFF_MS = 1_000;
@@ -11,9 +14,10 @@ const HANDSHAKE_MS = 15_000;
 /** A minute of 11,000 symbols is 2 MB. */
 const MESSAGE_BYTES_MAX = 8 * 2 ** 20;
 
-/** What became of a message: it is read; the vendor granted what was asked; it ends the connection. */
+/** What became of a message: it is read, or read as data; the vendor granted what was asked; it ends the connection. */
 export type Reaction =
   | 'read'
+  | VendorMessage
   /** Counts as data: the next failure is a first one again. */
   | 'data'
   | 'streaming'
@@ -22,14 +26,27 @@ export type Reaction =
   /** Never connect again. */
   | { readonly stop: string };
 
+/** What a reader does beside its reaction. */
+export interface Stream {
+  /** Answers the message. */
+  send(message: object): void;
+  refuse(reason: RefusalReason, said: unknown): 'read';
+  /** A halt, or its end; one that is told already is not told again. */
+  halt(symbol: string, at: number, reason: string | null): void;
+  resume(symbol: string, at: number): void;
+}
+
+/** Reads a message, or refuses a text. */
+type Read = (message: unknown, send: Stream['send']) => Reaction;
+
+/** A vendor's stream as a table: each kind of message with its reader. */
 export interface SocketProtocol {
   readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** @param send what answers the message */
-  read(message: unknown, send: (message: object) => void): Reaction;
-  onState(isUp: boolean, says?: string): void;
-  /** A frame that is too large, or no JSON of objects. */
-  onBroken(reason: 'too_large' | 'unknown_format', frame: string): void;
+  /** What no sentence may repeat, should a message do so. */
+  readonly secrets: readonly string[];
+  /** Name of the member that names the kind of a message. */
+  readonly kindAt: string;
+  readonly readers: Readonly<Record<string, (message: Members, stream: Stream) => Reaction>>;
 }
 
 /**
@@ -40,16 +57,59 @@ export interface SocketProtocol {
  */
 export function keepSocket(
   protocol: SocketProtocol,
+  listener: SocketListener,
   { timers, random }: Wiring,
   signal: AbortSignal,
 ): () => void {
+  const { secrets, kindAt } = protocol;
+  const readers = new Map<unknown, SocketProtocol['readers'][string]>(Object.entries(protocol.readers));
+  const halted = new Map<string, number>();
+  const tell = (symbol: string, at: number, value: FactValues['halt']): void => {
+    const facts = [factOf('halt', at, value)];
+    listener.onMessage({ kind: 'delivery', delivery: { kind: 'facts', symbol, facts } });
+  };
+  const stream: Omit<Stream, 'send'> = {
+    refuse(reason, said) {
+      const example = withoutSecrets(typeof said === 'string' ? said : JSON.stringify(said), secrets);
+      listener.onMessage({ kind: 'delivery', delivery: refusedFile(reason, 'stream', example) });
+      return 'read';
+    },
+    halt(symbol, at, reason) {
+      if (halted.has(symbol)) return;
+      halted.set(symbol, at);
+      tell(symbol, at, { from: at, to: null, reason });
+    },
+    resume(symbol, at) {
+      const from = halted.get(symbol);
+      if (from === undefined) return;
+      halted.delete(symbol);
+      tell(symbol, at, { from, to: at, reason: null });
+    },
+  };
+  const read: Read = (message, send) => {
+    if (typeof message === 'string')
+      return stream.refuse(
+        message.length > MESSAGE_BYTES_MAX ? 'too_large' : 'unknown_format',
+        message.slice(0, 200),
+      );
+    if (!isMembers(message)) return stream.refuse('unknown_format', message);
+    const reader = readers.get(message[kindAt]);
+    if (reader === undefined) return stream.refuse('unknown_kind', message);
+    return reader(message, { ...stream, send });
+  };
   let dropped = new AbortController();
   const follow = async (): Promise<void> => {
     for (let failures = 0; !signal.aborted; ) {
       dropped = new AbortController();
-      const end = await connection(protocol, timers, AbortSignal.any([signal, dropped.signal]));
+      const end = await connection(
+        protocol.url,
+        read,
+        listener,
+        timers,
+        AbortSignal.any([signal, dropped.signal]),
+      );
       if (signal.aborted) return;
-      protocol.onState(false, end.says);
+      listener.onState(false, withoutSecrets(end.says, secrets));
       if (end.isFinal) return;
       failures = end.hadData ? 1 : failures + 1;
       const most = Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** (failures - 1));
@@ -69,13 +129,14 @@ interface Ended {
 
 /** One connection from its begin to its end. */
 function connection(
-  { url, headers, read, onState, onBroken }: SocketProtocol,
+  url: string,
+  read: Read,
+  { onMessage, onState }: SocketListener,
   timers: Wiring['timers'],
   signal: AbortSignal,
 ): Promise<Ended> {
   const { promise, resolve } = Promise.withResolvers<Ended>();
-  // Node's own; the headers are its addition to the standard.
-  const socket = new WebSocket(url, { headers: { ...headers } } as never);
+  const socket = new WebSocket(url);
   let hadData = false;
   let isUp = false;
   let refused: RefusedUpgrade | null = null;
@@ -104,11 +165,7 @@ function connection(
   socket.onerror = () => {};
   const send = (message: object): void => socket.send(JSON.stringify(message));
   socket.onmessage = ({ data }) => {
-    if (typeof data !== 'string') return onBroken('unknown_format', 'bytes in place of text');
-    if (data.length > MESSAGE_BYTES_MAX) return onBroken('too_large', data);
-    const messages = parsed(data);
-    if (messages === null) return onBroken('unknown_format', data);
-    for (const message of messages) {
+    for (const message of messagesIn(data)) {
       const reaction = read(message, send);
       if (reaction === 'data') hadData = true;
       else if (reaction === 'streaming') {
@@ -116,7 +173,9 @@ function connection(
         isUp = true;
       } else if (typeof reaction === 'object') {
         if ('stop' in reaction) return finish(reaction.stop, true);
-        return finish(reaction.again, false, reaction.afterMs);
+        if ('again' in reaction) return finish(reaction.again, false, reaction.afterMs);
+        onMessage(reaction);
+        hadData = true;
       }
     }
   };
@@ -154,11 +213,14 @@ function hearRefusal(url: string, hear: (refused: RefusedUpgrade) => void): () =
   return () => void unsubscribe(CHANNEL, listen);
 }
 
-function parsed(data: string): unknown[] | null {
+/** The messages of a frame; the frame as a text where it is too large, or no JSON of a list. */
+function messagesIn(data: unknown): readonly unknown[] {
+  if (typeof data !== 'string') return ['bytes in place of text'];
+  if (data.length > MESSAGE_BYTES_MAX) return [data];
   try {
     const value = wireJson(data);
-    return Array.isArray(value) ? value : null;
+    return Array.isArray(value) ? value : [data];
   } catch {
-    return null;
+    return [data];
   }
 }

@@ -1,16 +1,17 @@
-import type { Calendar, Session } from '../../base/calendar.ts';
+import { type Calendar, newYorkMidnight, type Session } from '../../base/calendar.ts';
 import type { Clock, PacedClock } from '../../base/clock.ts';
-import { CodedError } from '../../base/errors.ts';
 import type { Timers } from '../../base/timers.ts';
 import { chainsInJson } from '../../files/chains/collector.ts';
 import type { ChainJson } from '../../files/chains/layout.ts';
-import { type Members, membersOf } from '../../files/json.ts';
+import { factsOfItems } from '../../files/facts/answers.ts';
+import type { FactLayout } from '../../files/facts/layout.ts';
+import { isMembers, type Members, membersOf } from '../../files/json.ts';
 import type { AnyFact } from '../../market/facts.ts';
-import { type Delivery, type SourceStanding, skewSentence } from '../../market/feed.ts';
+import type { Delivery, SourceStanding } from '../../market/feed.ts';
 import type { Bar } from '../../market/observations.ts';
 import { refusalTally, refusedFile } from '../../market/refusals.ts';
 import { factOf } from '../../market/validate-fact.ts';
-import type { PrintChange, VendorTick } from './vendor-flow.ts';
+import type { PrintChange, VendorQuote, VendorTick } from './vendor-flow.ts';
 
 /** A bar as a vendor says it. */
 export interface VendorBar extends Bar {
@@ -48,7 +49,7 @@ export interface BarsAsked {
   readonly purpose?: Purpose;
 }
 
-/** How a socket fared; see `openSocket`. */
+/** How a socket fared; see `keepSocket`. */
 export interface SocketListener {
   onMessage(message: VendorMessage): void;
   /** It streams, or streams no more. A sentence says why it does not. */
@@ -127,13 +128,19 @@ export interface Wiring {
   readonly random: () => number;
 }
 
-/**
- * @param aheadMs of this machine's clock before the vendor's
- * @throws CodedError vendor_refused for a clock that is off
- */
-export function refuseSkew(title: string, aheadMs: number): void {
-  const sentence = skewSentence(title, aheadMs);
-  if (sentence !== null) throw new CodedError('vendor_refused', sentence);
+export const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
+
+/** The objects of a list; none where it is no list. */
+export const membersIn = (list: unknown): Members[] => (Array.isArray(list) ? list.filter(isMembers) : []);
+
+/** The objects that pages list under a name. */
+export const rowsIn = async (pages: AsyncIterable<Members>, name: string): Promise<Members[]> =>
+  (await Array.fromAsync(pages)).flatMap((page) => membersIn(page[name]));
+
+/** A quote; vendors write 0 for a side without one. */
+export function quoteOf(symbol: string, time: number, bid: unknown, ask: unknown): VendorQuote {
+  const side = (price: unknown): number => (numberOf(price) > 0 ? numberOf(price) : Number.NaN);
+  return { kind: 'quote', symbol, time, bid: side(bid), ask: side(ask) };
 }
 
 /** What a vendor says, for a log or an answer: it may repeat a key. */
@@ -145,10 +152,10 @@ export const withoutSecrets = (text: string, secrets: readonly string[]): string
  * refuses: a vendor that renames a field must not pass for one that states none.
  */
 export function barOf(symbol: string, time: number, fields: readonly unknown[]): VendorBar {
-  const values = fields.map((value) => (typeof value === 'number' ? value : Number.NaN));
-  const isWhole = !values.some(Number.isNaN);
-  const at = (index: number): number => (isWhole ? values[index]! : Number.NaN);
-  return { symbol, time, open: at(0), high: at(1), low: at(2), close: at(3), volume: at(4) };
+  const values = fields.map(numberOf);
+  if (values.some(Number.isNaN)) values.fill(Number.NaN);
+  const [open, high, low, close, volume] = values as [number, number, number, number, number];
+  return { symbol, time, open, high, low, close, volume };
 }
 
 /** The name of a company and where it is listed. */
@@ -166,6 +173,31 @@ export const profileFact = (companyName: string, exchange: string | null, knownA
     sector: null,
     industry: null,
   });
+
+/** The ticker of a company from a date on. */
+export const listingFact = (from: string, ticker: string): AnyFact =>
+  factOf('listing', newYorkMidnight(from), { from, ticker, exchange: null });
+
+/** Pages of news that are read at most. */
+const NEWS_PAGES_MAX = 10;
+
+/** The news of some symbols in answers that begin with the newest, and what was refused of them. */
+export async function* newsIn(
+  { itemsIn, facts: layout }: FactLayout,
+  answers: AsyncIterable<Members>,
+  symbols: readonly string[],
+): AsyncIterable<Delivery> {
+  const wanted = new Set(symbols);
+  const tally = refusalTally();
+  let page = 0;
+  for await (const answer of answers) {
+    for (const { symbol, facts } of factsOfItems(itemsIn(answer) ?? [], layout, 'news', {}, tally)) {
+      if (wanted.has(symbol)) yield { kind: 'facts', symbol, facts };
+    }
+    if (++page === NEWS_PAGES_MAX) break;
+  }
+  yield* tally.refusals();
+}
 
 /** The chain of an answer whose pages are joined, and what of it is refused. */
 export function chainInAnswer(layout: ChainJson, answer: Members, calendar: Calendar): readonly Delivery[] {

@@ -59,7 +59,7 @@ async function streaming(
     note,
   };
   const subscribed = double.subscribed();
-  const minutes = vendorSession(vendor, 0, symbols, session, ground).minutes(from, ended.signal);
+  const minutes = vendorSession({ vendor, lagMs: 0, symbols, session, ground }).minutes(from, ended.signal);
   const iterator = minutes[Symbol.asyncIterator]();
   let asked: Promise<IteratorResult<LiveMinute>> | null = null;
   const ask = (): Promise<IteratorResult<LiveMinute>> => {

@@ -50,7 +50,10 @@ async function streaming(access: Partial<MassiveAccess> = {}) {
   const live = idleLiveStatus();
   const ground = { tape: null as never, calendar, clock: clockOn(timers), live, note };
   const subscribed = double.subscribed();
-  const minutes = vendorSession(vendor, 0, SYMBOLS, session, ground).minutes(OPEN, ended.signal);
+  const minutes = vendorSession({ vendor, lagMs: 0, symbols: SYMBOLS, session, ground }).minutes(
+    OPEN,
+    ended.signal,
+  );
   const iterator = minutes[Symbol.asyncIterator]();
   let asked: Promise<IteratorResult<LiveMinute>> | null = null;
   const ask = () => {

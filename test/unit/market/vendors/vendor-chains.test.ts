@@ -66,7 +66,7 @@ async function following(open: (timers: SteppedTimers) => [Double, () => Vendor]
     },
   };
   const { signal } = new AbortController();
-  const chains = new VendorChains(watched, SYMBOLS, session, ground, signal);
+  const chains = new VendorChains({ vendor: watched, lagMs: 0, symbols: SYMBOLS, session, ground, signal });
   return {
     double,
     live,

@@ -65,7 +65,10 @@ async function following(open: (timers: SteppedTimers) => Opened, from = OPEN) {
   };
   const ground = { tape: null as never, calendar, clock: clockOn(timers), live: idleLiveStatus(), note };
   const subscribed = double.subscribed();
-  const minutes = vendorSession(vendor, 0, SYMBOLS, session, ground).minutes(from, ended.signal);
+  const minutes = vendorSession({ vendor, lagMs: 0, symbols: SYMBOLS, session, ground }).minutes(
+    from,
+    ended.signal,
+  );
   const iterator = minutes[Symbol.asyncIterator]();
   let next = iterator.next();
   next.catch(() => {});
