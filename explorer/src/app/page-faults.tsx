@@ -1,13 +1,9 @@
 import { type ErrorComponentProps, Link, useLocation } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { Skeleton } from '../shared/ui/states.tsx';
+import { useTitle } from '../shared/ui/title.ts';
 
 /** What stands in place of a page that cannot be shown, or not yet. */
-
-const useTitle = (title: string): void =>
-  useEffect(() => {
-    document.title = `${title} · tigraph`;
-  }, [title]);
 
 /** The program of a page is on its way. */
 export const PagePending = (): ReactNode => <Skeleton rows={16} />;

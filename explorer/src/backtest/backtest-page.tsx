@@ -8,7 +8,9 @@ import { wordsOf } from '../shared/instant.ts';
 import { inWords } from '../shared/levels.ts';
 import { ABSENT, VERDICTS } from '../shared/sentences.ts';
 import { formatNumber } from '../shared/ui/number.tsx';
+import { Panel } from '../shared/ui/panel.tsx';
 import { Answered, Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
+import { useTitle } from '../shared/ui/title.ts';
 import type { BacktestSearch } from './backtest-search.ts';
 import { firstRun, useMinutes, useStart } from './first-run.ts';
 import { RunForm } from './run-form.tsx';
@@ -23,9 +25,7 @@ export function BacktestPage(): ReactNode {
   const { run: asked, beside } = route.useSearch();
   const navigate = route.useNavigate();
   const change = (search: BacktestSearch): void => void navigate({ search, replace: true });
-  useEffect(() => {
-    document.title = 'Backtest · tigraph';
-  }, []);
+  useTitle('Backtest');
   const { data, isPending } = useQuery(runsQuery);
   const runs = data?.runs;
   // Without a choice the newest run is shown.
@@ -148,8 +148,7 @@ interface EarlierProps {
 function EarlierRuns({ run, beside, onShow, onBeside }: EarlierProps): ReactNode {
   const asked = useQuery(runsQuery);
   return (
-    <section className="panel" aria-label="Earlier runs">
-      <h2>Earlier runs</h2>
+    <Panel label="Earlier runs">
       <Answered asked={asked} rows={4}>
         {({ runs }) =>
           runs.length === 0 ? (
@@ -183,6 +182,6 @@ function EarlierRuns({ run, beside, onShow, onBeside }: EarlierProps): ReactNode
           )
         }
       </Answered>
-    </section>
+    </Panel>
   );
 }

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { neighborhoodQuery } from '../shared/api/queries.ts';
 import { AsOfInput } from '../shared/as-of-input.tsx';
 import { wordsOf } from '../shared/instant.ts';
 import { inWords } from '../shared/levels.ts';
 import { formatNumber } from '../shared/ui/number.tsx';
 import { Answered } from '../shared/ui/states.tsx';
+import { useTitle } from '../shared/ui/title.ts';
 import { GraphCanvas } from './graph-canvas.tsx';
 import {
   EDGE_TYPES,
@@ -40,9 +41,7 @@ export function GraphPage(): ReactNode {
         ),
       replace: true,
     });
-  useEffect(() => {
-    document.title = `Graph of ${symbol} · tigraph`;
-  }, [symbol]);
+  useTitle(`Graph of ${symbol}`);
   const isFound =
     words.trim() === ''
       ? null

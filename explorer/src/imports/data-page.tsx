@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { client } from '../shared/api/client.ts';
 import { demoQuery, type Import, importsQuery } from '../shared/api/queries.ts';
 import { DemoOffer } from '../shared/demo-offer.tsx';
 import { formatAmount } from '../shared/ui/number.tsx';
+import { Panel } from '../shared/ui/panel.tsx';
 import { Answered, Refused } from '../shared/ui/states.tsx';
+import { useTitle } from '../shared/ui/title.ts';
 import { ImportCard } from './import-card.tsx';
 import { Loaded } from './loaded.tsx';
 import { sendFile } from './upload.ts';
@@ -35,9 +37,7 @@ export function DataPage(): ReactNode {
       imports: [held, ...(before?.imports ?? []).filter(({ id }) => id !== held.id)],
     }));
   });
-  useEffect(() => {
-    document.title = 'Data · tigraph';
-  }, []);
+  useTitle('Data');
   const onWay = new Set(sending.map(({ id }) => id));
   return (
     <div className="data-page">
@@ -155,10 +155,12 @@ function SendingCard({
 }): ReactNode {
   const { name, bytes, sent, error } = sending;
   return (
-    <section className="panel import-card" aria-label={name}>
-      <h2>
-        <bdi>{name}</bdi> <small>{formatAmount(bytes)} bytes</small>
-      </h2>
+    <Panel
+      label={name}
+      className="import-card"
+      title={<bdi>{name}</bdi>}
+      small={`${formatAmount(bytes)} bytes`}
+    >
       {error === null ? (
         <p className="import-progress">
           <progress max={Math.max(bytes, 1)} value={sent} aria-label={`Sending ${name}`} />
@@ -172,6 +174,6 @@ function SendingCard({
       <button type="button" onClick={onDrop}>
         {error === null ? 'Cancel' : 'Close'}
       </button>
-    </section>
+    </Panel>
   );
 }

@@ -12,6 +12,7 @@ import {
   type RefusedRows,
 } from '../shared/api/queries.ts';
 import { formatAmount, formatPrice } from '../shared/ui/number.tsx';
+import { Panel } from '../shared/ui/panel.tsx';
 import { ScrollX } from '../shared/ui/scroll-x.tsx';
 import { Refused } from '../shared/ui/states.tsx';
 
@@ -73,10 +74,12 @@ export function ImportCard({ held }: { readonly held: Import }): ReactNode {
   const isReadable = held.files > held.files_refused;
   const isOpen = held.state === 'read';
   return (
-    <section className="panel import-card" aria-label={held.file}>
-      <h2>
-        <bdi>{held.file}</bdi> <small>{formatAmount(held.bytes)} bytes</small>
-      </h2>
+    <Panel
+      label={held.file}
+      className="import-card"
+      title={<bdi>{held.file}</bdi>}
+      small={`${formatAmount(held.bytes)} bytes`}
+    >
       {isOpen
         ? held.readings.map((reading) => (
             <FileReading
@@ -112,7 +115,7 @@ export function ImportCard({ held }: { readonly held: Import }): ReactNode {
         </button>
         {isOpen && (!isReadable || held.files_refused > 0) ? <small>{refusedWords(held)}</small> : null}
       </p>
-    </section>
+    </Panel>
   );
 }
 

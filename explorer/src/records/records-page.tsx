@@ -1,15 +1,17 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type Claim, type ClaimRecord, claimsQuery, recordsQuery } from '../shared/api/queries.ts';
 import { type Instant, minuteOf, wordsOf } from '../shared/instant.ts';
 import { familyWords, fullName, inWords } from '../shared/levels.ts';
 import { recordWords, reliabilityWords } from '../shared/records.ts';
 import { ABSENT } from '../shared/sentences.ts';
+import { More } from '../shared/ui/more.tsx';
 import { formatNumber, formatPrice } from '../shared/ui/number.tsx';
-import { ScrollX } from '../shared/ui/scroll-x.tsx';
 import { Answered, Missing } from '../shared/ui/states.tsx';
 import { TabList } from '../shared/ui/tab-list.tsx';
+import { Table } from '../shared/ui/table.tsx';
+import { useTitle } from '../shared/ui/title.ts';
 import { BuildRecords } from './build-records.tsx';
 import './records.css';
 
@@ -73,9 +75,7 @@ export function RecordsPage(): ReactNode {
   const [kind, setKind] = useState<Kind>('level');
   const [regime, setRegime] = useState('');
   const asked = useQuery(recordsQuery(asOf, regime));
-  useEffect(() => {
-    document.title = 'Records · tigraph';
-  }, []);
+  useTitle('Records');
   return (
     <div className="records-page">
       <h1>
@@ -109,7 +109,7 @@ export function RecordsPage(): ReactNode {
                   {says}
                 </p>
               ))}
-            <Table
+            <RecordList
               records={records.filter((record) => kindOf(record) === kind)}
               isChosen={regime !== ''}
               asOf={asOf}
@@ -121,7 +121,7 @@ export function RecordsPage(): ReactNode {
   );
 }
 
-function Table({
+function RecordList({
   records,
   isChosen,
   asOf,
@@ -203,11 +203,7 @@ function Claims({ record, asOf }: { readonly record: ClaimRecord; readonly asOf:
       <Answered asked={asked} rows={4}>
         {({ pages }) => <ClaimTable record={record} claims={pages.flatMap(({ events }) => events)} />}
       </Answered>
-      {asked.hasNextPage ? (
-        <button type="button" onClick={() => void asked.fetchNextPage()}>
-          Older
-        </button>
-      ) : null}
+      <More asked={asked} words="Older" />
     </div>
   );
 }
@@ -221,39 +217,28 @@ function ClaimTable({
 }): ReactNode {
   if (claims.length === 0) return <Missing reason="There is none." />;
   return (
-    <ScrollX>
-      <table>
-        <caption className="visually-hidden">Claims, the newest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">Stock</th>
-            <th scope="col">When</th>
-            <th scope="col">Claim</th>
-            <th scope="col">Price</th>
-            <th scope="col">Became</th>
-          </tr>
-        </thead>
-        <tbody>
-          {claims.map((claim) => (
-            <tr key={`${claim.symbol} ${claim.begun_at} ${claim.claim}`}>
-              <th scope="row">
-                <Link
-                  to="/stocks/$symbol"
-                  params={{ symbol: claim.symbol }}
-                  search={{ as_of: minuteOf(Date.parse(claim.decided_at ?? claim.begun_at)) }}
-                >
-                  {claim.symbol}
-                </Link>
-              </th>
-              <td>{wordsOf(Date.parse(claim.begun_at))}</td>
-              <td>{record.kind === 'level' ? fullName(claim.claim) : claim.claim.replaceAll(',', ', ')}</td>
-              <td>{claim.price === null ? '–' : formatPrice(claim.price)}</td>
-              <td>{becameOf(claim)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <Table
+      heads={['Stock', 'When', 'Claim', 'Price', 'Became']}
+      caption={<caption className="visually-hidden">Claims, the newest first</caption>}
+    >
+      {claims.map((claim) => (
+        <tr key={`${claim.symbol} ${claim.begun_at} ${claim.claim}`}>
+          <th scope="row">
+            <Link
+              to="/stocks/$symbol"
+              params={{ symbol: claim.symbol }}
+              search={{ as_of: minuteOf(Date.parse(claim.decided_at ?? claim.begun_at)) }}
+            >
+              {claim.symbol}
+            </Link>
+          </th>
+          <td>{wordsOf(Date.parse(claim.begun_at))}</td>
+          <td>{record.kind === 'level' ? fullName(claim.claim) : claim.claim.replaceAll(',', ', ')}</td>
+          <td>{claim.price === null ? '–' : formatPrice(claim.price)}</td>
+          <td>{becameOf(claim)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -12,6 +12,7 @@ import { SelectionProvider } from '../shared/selection.tsx';
 import { ABSENT } from '../shared/sentences.ts';
 import { Popover } from '../shared/ui/popover.tsx';
 import { Answered, Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
+import { useTitle } from '../shared/ui/title.ts';
 import { ColumnChoice } from './column-choice.tsx';
 import { ConditionTree } from './condition-tree.tsx';
 import { csvOf } from './csv.ts';
@@ -138,9 +139,7 @@ export function ScreenerPage(): ReactNode {
   const fields = catalogue.data?.fields ?? NO_FIELDS;
   const isNarrow = useNarrow();
   const { search, text, filter, fault, change, write, build, open } = useScreenText(fields);
-  useEffect(() => {
-    document.title = 'Screener · tigraph';
-  }, []);
+  useTitle('Screener');
   const byPath = useMemo(() => new Map(fields.map((field) => [field.path, field])), [fields]);
   const { body, chosen } = useMemo(() => screenOf(search, fields), [search, fields]);
   const columns = useMemo(() => {

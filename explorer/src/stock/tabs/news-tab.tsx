@@ -4,6 +4,8 @@ import { wordsOf } from '../../shared/instant.ts';
 import { inWords } from '../../shared/levels.ts';
 import { selects, useSelection } from '../../shared/selection.tsx';
 import { ABSENT } from '../../shared/sentences.ts';
+import { Direction } from '../../shared/ui/direction.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
 import { Missing } from '../../shared/ui/states.tsx';
 
 /** News and price events as they were known, newest first; pointing at one marks it on the chart. */
@@ -13,8 +15,7 @@ export function NewsTab({ stock }: { readonly stock: Stock }): ReactNode {
   const events = stock.price_events ?? [];
   return (
     <div className="tab-grid">
-      <section className="panel" aria-label="News">
-        <h2>News</h2>
+      <Panel label="News">
         {items.length === 0 ? (
           <Missing reason={ABSENT.news} height={120} />
         ) : (
@@ -38,9 +39,8 @@ export function NewsTab({ stock }: { readonly stock: Stock }): ReactNode {
             ))}
           </ul>
         )}
-      </section>
-      <section className="panel" aria-label="Price events">
-        <h2>Price events</h2>
+      </Panel>
+      <Panel label="Price events">
         {events.length === 0 ? (
           <Missing reason={ABSENT.events} height={120} />
         ) : (
@@ -50,19 +50,12 @@ export function NewsTab({ stock }: { readonly stock: Stock }): ReactNode {
                 key={`${event.type}@${event.known_at}`}
                 {...selects(selection, [`event:${event.type}@${event.known_at}`])}
               >
-                <span
-                  className={
-                    event.direction === 'bullish' ? 'up' : event.direction === 'bearish' ? 'down' : undefined
-                  }
-                >
-                  {event.direction === 'bullish' ? '▲' : event.direction === 'bearish' ? '▼' : '◆'}
-                </span>{' '}
-                {inWords(event.type)} <small>{event.date}</small>
+                <Direction of={event.direction} /> {inWords(event.type)} <small>{event.date}</small>
               </li>
             ))}
           </ul>
         )}
-      </section>
+      </Panel>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { dataOf } from '@tigraph/client';
 import type { ReactNode } from 'react';
 import { client } from '../../shared/api/client.ts';
 import { useDraft } from '../../shared/ui/draft.ts';
+import { Panel } from '../../shared/ui/panel.tsx';
 import { Refused } from '../../shared/ui/states.tsx';
 
 const VERDICTS: Readonly<Record<string, string>> = {
@@ -29,8 +30,7 @@ export function Verify({ symbol, tradeDate }: Props): ReactNode {
       ),
   });
   return (
-    <section className="panel" aria-label="Verify">
-      <h2>Check a draft</h2>
+    <Panel label="Verify" title="Check a draft">
       <textarea
         aria-label="Draft"
         rows={6}
@@ -57,6 +57,6 @@ export function Verify({ symbol, tradeDate }: Props): ReactNode {
           ))}
         </ul>
       )}
-    </section>
+    </Panel>
   );
 }
