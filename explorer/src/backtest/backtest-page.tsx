@@ -6,6 +6,7 @@ import { client } from '../shared/api/client.ts';
 import { type Run, runQuery, runsQuery } from '../shared/api/queries.ts';
 import { wordsOf } from '../shared/instant.ts';
 import { inWords } from '../shared/levels.ts';
+import { present } from '../shared/present.ts';
 import { ABSENT, VERDICTS } from '../shared/sentences.ts';
 import { formatNumber } from '../shared/ui/number.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
@@ -39,9 +40,7 @@ export function BacktestPage(): ReactNode {
           run={run}
           beside={beside}
           onShow={(id) => change({ run: id })}
-          onBeside={(id) =>
-            change({ ...(run === undefined ? {} : { run }), ...(id === undefined ? {} : { beside: id }) })
-          }
+          onBeside={(id) => change(present({ run, beside: id }))}
         />
       </div>
       <div className="backtest-results" data-two={beside !== undefined || undefined}>

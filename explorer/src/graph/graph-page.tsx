@@ -5,6 +5,7 @@ import { neighborhoodQuery } from '../shared/api/queries.ts';
 import { AsOfInput } from '../shared/as-of-input.tsx';
 import { wordsOf } from '../shared/instant.ts';
 import { inWords } from '../shared/levels.ts';
+import { present } from '../shared/present.ts';
 import { formatNumber } from '../shared/ui/number.tsx';
 import { Answered } from '../shared/ui/states.tsx';
 import { useTitle } from '../shared/ui/title.ts';
@@ -34,13 +35,7 @@ export function GraphPage(): ReactNode {
   const [words, setWords] = useState(q);
   const asked = useQuery(neighborhoodQuery(symbol, { depth, types }, search.as_of));
   const change = (part: { readonly [Name in keyof GraphSearch]?: GraphSearch[Name] | undefined }): void =>
-    void navigate({
-      search: (before) =>
-        Object.fromEntries(
-          Object.entries({ ...before, ...part }).filter(([, value]) => value !== undefined && value !== ''),
-        ),
-      replace: true,
-    });
+    void navigate({ search: (before) => present({ ...before, ...part }), replace: true });
   useTitle(`Graph of ${symbol}`);
   const isFound =
     words.trim() === ''

@@ -11,6 +11,7 @@ import {
   loadedKey,
   type RefusedRows,
 } from '../shared/api/queries.ts';
+import { present } from '../shared/present.ts';
 import { formatAmount, formatPrice } from '../shared/ui/number.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
 import { ScrollX } from '../shared/ui/scroll-x.tsx';
@@ -65,9 +66,7 @@ export function ImportCard({ held }: { readonly held: Import }): ReactNode {
     if (isOver) void queries.invalidateQueries({ queryKey: [loadedKey] });
   }, [isOver, queries]);
   const choose = (part: Choices): void => {
-    const next = Object.fromEntries(
-      Object.entries({ ...choices, ...part }).filter(([, value]) => value !== ''),
-    ) as Choices;
+    const next: Choices = present({ ...choices, ...part });
     setChoices(next);
     tell.mutate(() => client.POST('/api/internal/imports/{id}/reading', { params, body: next }));
   };

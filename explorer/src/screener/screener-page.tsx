@@ -7,6 +7,7 @@ import { client } from '../shared/api/client.ts';
 import { fieldsQuery, type ScreenField, stockQuery } from '../shared/api/queries.ts';
 import { dayOf, type Instant, instantSearch, noonOf } from '../shared/instant.ts';
 import { Ledgers } from '../shared/ledgers.tsx';
+import { present } from '../shared/present.ts';
 import { PriceHead } from '../shared/price-head.tsx';
 import { SelectionProvider } from '../shared/selection.tsx';
 import { ABSENT } from '../shared/sentences.ts';
@@ -76,13 +77,7 @@ function useScreenText(fields: readonly ScreenField[]) {
   const { filter, computed, fault } = useMemo(() => read(text, fields), [text, fields]);
   const change = useCallback(
     (part: ScreenPart): void =>
-      void navigate({
-        search: (before) =>
-          Object.fromEntries(
-            Object.entries({ ...before, ...part }).filter(([, value]) => value !== undefined && value !== ''),
-          ),
-        replace: true,
-      }),
+      void navigate({ search: (before) => present({ ...before, ...part }), replace: true }),
     [navigate],
   );
   const write = (next: string): void => {
