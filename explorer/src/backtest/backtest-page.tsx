@@ -98,7 +98,7 @@ function ShownRun({ id }: { readonly id: string }): ReactNode {
             <RunHead run={shown} />
             {shown.status === 'completed' ? <RunResult run={shown} /> : null}
             {shown.status === 'pending' || shown.status === 'running' ? (
-              <p className="progress">
+              <p className="row progress">
                 <progress max={100} value={shown.progress_pct} aria-label="Progress of the run" />
                 {formatNumber(shown.progress_pct, 0)} %
                 <button type="button" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
@@ -120,7 +120,7 @@ function RunHead({ run }: { readonly run: Run }): ReactNode {
   const { symbols, start_date, signal_types } = run.request;
   const verdict = run.analysis?.overfitting.verdict;
   return (
-    <header>
+    <header className="page-head">
       <h2>
         {symbols.slice(0, 4).join(', ')}
         {symbols.length > 4 ? ` and ${symbols.length - 4} more` : ''}{' '}

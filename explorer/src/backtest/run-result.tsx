@@ -232,7 +232,7 @@ function FiguresTable({ columns, sessions }: TableProps): ReactNode {
           {columns.map(([name, figures]) => {
             const thin = thinOf(field, figures);
             return (
-              <td key={name} className={thin === null ? undefined : 'thin'}>
+              <td key={name} className={thin === null ? undefined : 'quiet'}>
                 <Num
                   value={figures[field]}
                   shape={shape}

@@ -44,7 +44,7 @@ export function GraphPage(): ReactNode {
           `${node.label} ${nameOf(node)} ${node.key}`.toLowerCase().includes(words.trim().toLowerCase());
   return (
     <div className="graph-page">
-      <section className="graph-bar" aria-label="What is shown">
+      <section className="row graph-bar" aria-label="What is shown">
         <h1>
           {symbol} <small>{asked.data === undefined ? '' : whenOf(asked.data)}</small>
         </h1>
@@ -185,7 +185,10 @@ function NodeDetails({ graph, chosen, search, onChoose }: DetailsProps): ReactNo
           return (
             <li key={`${source} ${type} ${target}`}>
               <button type="button" className="line" onClick={() => onChoose(other.id)}>
-                <span data-type={type}>{EDGE_TYPES[type]}</span> <bdi>{nameOf(other)}</bdi>
+                <span className="quiet" data-type={type}>
+                  {EDGE_TYPES[type]}
+                </span>{' '}
+                <bdi>{nameOf(other)}</bdi>
               </button>
               <Properties of={props} />
             </li>

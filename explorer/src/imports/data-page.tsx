@@ -41,7 +41,7 @@ export function DataPage(): ReactNode {
   const onWay = new Set(sending.map(({ id }) => id));
   return (
     <div className="data-page">
-      <h1>Data</h1>
+      <h1 className="page-head">Data</h1>
       <Answered asked={asked} rows={6}>
         {({ imports }) => (
           <>
@@ -162,7 +162,7 @@ function SendingCard({
       small={`${formatAmount(bytes)} bytes`}
     >
       {error === null ? (
-        <p className="import-progress">
+        <p className="row import-progress">
           <progress max={Math.max(bytes, 1)} value={sent} aria-label={`Sending ${name}`} />
           <span>
             {formatAmount(sent)} of {formatAmount(bytes)} bytes sent

@@ -96,7 +96,7 @@ export function ImportCard({ held }: { readonly held: Import }): ReactNode {
       <Progress held={held} />
       {held.report === null ? null : <Report report={held.report} />}
       {held.message === null ? null : <p role="status">{held.message}</p>}
-      <p className="import-buttons">
+      <p className="row">
         {isOpen && isReadable ? (
           <button
             type="button"
@@ -130,14 +130,14 @@ function Progress({ held }: { readonly held: Import }): ReactNode {
   const { state, file, files, files_refused, readings, share_done, rows_read } = held;
   if (state === 'reading')
     return (
-      <p className="import-progress">
+      <p className="row import-progress">
         <progress aria-label={`Reading ${file}`} />
         <span>Reading{files > 1 ? `, ${countOf(files)} files so far` : ' the file'}</span>
       </p>
     );
   if (state === 'importing')
     return (
-      <p className="import-progress">
+      <p className="row import-progress">
         <progress max={1} value={share_done ?? 0} aria-label={`Importing ${file}`} />
         <span>
           {Math.floor((share_done ?? 0) * 100)} %, {formatAmount(rows_read)} rows read
@@ -331,7 +331,7 @@ function Report({ report }: { readonly report: NonNullable<Import['report']> }):
     <>
       <p role="status">{parts.join(', ')}.</p>
       {symbols.length === 0 ? null : (
-        <p className="import-symbols">
+        <p className="row">
           {symbols.slice(0, 40).map(({ symbol, rows }) => (
             <Link key={symbol} to="/stocks/$symbol" params={{ symbol }} data-tip={counted(rows, 'row')}>
               {symbol}

@@ -32,7 +32,7 @@ export function MarketPage(): ReactNode {
     void navigate({ search: next === undefined ? {} : { as_of: next } });
   return (
     <div className="market-page">
-      <div className="market-head">
+      <div className="row market-head">
         <h1>Market</h1>
         <AsOfInput asOf={asOf} onChange={change} />
       </div>
@@ -89,7 +89,7 @@ function Regime({ market }: { readonly market: MarketContext }): ReactNode {
           </li>
         ))}
         {others.map((rule) => (
-          <li key={rule.rule} className="other">
+          <li key={rule.rule} className="quiet">
             <span aria-hidden="true">✕</span> {rule.says}
           </li>
         ))}

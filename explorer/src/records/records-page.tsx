@@ -54,6 +54,8 @@ const VERDICTS: Readonly<Record<ClaimRecord['verdict'], string>> = {
   explored: 'explored',
 };
 
+const TONES: Readonly<Record<string, string>> = { edge_shown: 'up', worse_than_chance: 'down' };
+
 /** What is called first, then by how far the interval of the edge is above nothing; what has no rate last. */
 function byEvidence(one: ClaimRecord, other: ClaimRecord): number {
   const rank = ({ verdict, rate }: ClaimRecord): number =>
@@ -157,7 +159,7 @@ function RecordList({
               <Scale record={record} />
               {/* The note above says of all that they are simulated. */}
               <span className="counts">{recordWords({ ...record, simulated: false })}</span>
-              <em data-verdict={record.verdict}>
+              <em className={TONES[record.verdict]}>
                 {/* Counts that are too few say so. */}
                 {record.low === null && record.verdict === 'too_few' ? '' : VERDICTS[record.verdict]}
               </em>
@@ -180,7 +182,7 @@ function Scale({
     return <span className="scale hatched" aria-hidden="true" />;
 
   return (
-    <span className="scale" data-verdict={verdict} aria-hidden="true">
+    <span className={`scale ${TONES[verdict] ?? ''}`} aria-hidden="true">
       <i className="interval" style={{ left: `${100 * low}%`, width: `${100 * (high - low)}%` }} />
       <i className="rate" style={{ left: `${100 * rate}%` }} />
       <i className="chance" style={{ left: `${100 * chance}%` }} />

@@ -185,7 +185,7 @@ function Condition({ filter, fields, onChange, onRemove }: PartProps & { readonl
         ✕
       </button>
       {fault === null ? null : (
-        <span className="fault" role="alert">
+        <span className="down" role="alert">
           {fault.message}.{' '}
           {fault.instead.map((instead) => (
             <button

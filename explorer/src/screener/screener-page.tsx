@@ -300,7 +300,7 @@ interface FaultProps {
 /** Where a text goes wrong, with what may be written there. */
 function FaultLine({ fault: { message, at, length, instead }, text, onWrite }: FaultProps): ReactNode {
   return (
-    <p className="fault" role="alert">
+    <p className="down" role="alert">
       {message}, at “{text.slice(at, at + Math.max(length, 12)) || 'the end'}”.{' '}
       {instead.map((one) => (
         <button

@@ -33,7 +33,7 @@ export function DemoOffer(): ReactNode {
   if (demo === undefined || demo.state === 'none') return null;
   const { stocks, share_done } = demo;
   return (
-    <Panel label="Demo" className="demo-offer">
+    <Panel label="Demo" className="wide demo-offer">
       {demo.state === 'leaving' ? (
         <p className="import-progress" role="status">
           <progress {...(share_done === null ? {} : { value: share_done })} aria-label="Removing the demo" />

@@ -44,7 +44,7 @@ export function StatusPage(): ReactNode {
   useTitle('Status');
   return (
     <div className="status-page">
-      <h1>
+      <h1 className="page-head">
         Status <small>{asked.data === undefined ? '' : `as of ${wordsOfText(asked.data.as_of)}`}</small>
       </h1>
       <Answered asked={asked} rows={14}>

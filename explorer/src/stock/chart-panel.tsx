@@ -76,7 +76,7 @@ export function ChartPanel({
   );
   return (
     <div className="chart-panel">
-      <div className="chart-bar">
+      <div className="row chart-bar">
         <Segments
           label="Interval"
           options={INTERVALS}

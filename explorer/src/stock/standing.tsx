@@ -62,7 +62,7 @@ export function Standing({ stock }: { readonly stock: Stock }): ReactNode {
         ))}
       </ul>
       {warnings.length === 0 ? null : (
-        <ul className="warnings">
+        <ul className="warnings caution">
           {said.map((warning) => (
             <li key={warning}>⚠ {warning}</li>
           ))}

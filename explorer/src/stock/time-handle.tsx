@@ -73,7 +73,7 @@ export function TimeHandle({ symbol, asOf, standpoint, market, isCompared, chang
         closeMinute={closeMinuteOf(market, date)}
         onMinute={(minute) => go(atMinute(date, minute))}
       />
-      <div className="moment">
+      <div className="row moment">
         <label>
           <span className="visually-hidden">Session</span>
           <input

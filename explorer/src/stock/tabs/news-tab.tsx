@@ -8,6 +8,8 @@ import { Direction } from '../../shared/ui/direction.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
 import { Missing } from '../../shared/ui/states.tsx';
 
+const TONES: Readonly<Record<string, string>> = { positive: 'up', negative: 'down' };
+
 /** News and price events as they were known, newest first; pointing at one marks it on the chart. */
 export function NewsTab({ stock }: { readonly stock: Stock }): ReactNode {
   const selection = useSelection();
@@ -23,7 +25,7 @@ export function NewsTab({ stock }: { readonly stock: Stock }): ReactNode {
             {items.map((item) => (
               <li key={item.id} {...selects(selection, [`news:${item.id}`])}>
                 <p className="headline">
-                  <i className={`tone ${item.sentiment ?? 'neutral'}`} aria-hidden="true" />
+                  <i className={`tone ${TONES[item.sentiment ?? ''] ?? 'quiet'}`} aria-hidden="true" />
                   <bdi>{item.headline}</bdi>
                 </p>
                 <small>

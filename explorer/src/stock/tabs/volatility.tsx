@@ -124,8 +124,8 @@ interface TermProps {
 
 const TERM_CURVES = [
   ['at_the_money', 'at the money', undefined],
-  ['put_25_delta', 'put, 25 delta', 'put'],
-  ['call_25_delta', 'call, 25 delta', 'call'],
+  ['put_25_delta', 'put, 25 delta', 'down'],
+  ['call_25_delta', 'call, 25 delta', 'up'],
 ] as const;
 
 function TermFigure({ surface, onChoose }: TermProps): ReactNode {
