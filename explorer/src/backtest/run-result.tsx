@@ -249,13 +249,12 @@ function FiguresTable({ columns, sessions }: TableProps): ReactNode {
   );
 }
 
-function OutOfSample({
-  choice,
-  sessions,
-}: {
+interface OutOfSampleProps {
   readonly choice: Choice | null;
   readonly sessions: number;
-}): ReactNode {
+}
+
+function OutOfSample({ choice, sessions }: OutOfSampleProps): ReactNode {
   return (
     <Panel
       label="Out of sample"
@@ -304,11 +303,11 @@ function WalkForward({ steps }: { readonly steps: readonly Choice[] }): ReactNod
   );
 }
 
-function Overfitting({
-  figures,
-}: {
+interface OverfittingProps {
   readonly figures: NonNullable<Run['analysis']>['overfitting'];
-}): ReactNode {
+}
+
+function Overfitting({ figures }: OverfittingProps): ReactNode {
   const rows: readonly (readonly [string, number | null, Shape, string])[] = [
     ['Cells tried', figures.trials, 'integer', 'cells'],
     [

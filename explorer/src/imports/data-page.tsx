@@ -146,13 +146,12 @@ function DropZone({ onFiles }: { readonly onFiles: (files: readonly File[]) => v
   );
 }
 
-function SendingCard({
-  sending,
-  onDrop,
-}: {
+interface SendingCardProps {
   readonly sending: Sending;
   readonly onDrop: () => void;
-}): ReactNode {
+}
+
+function SendingCard({ sending, onDrop }: SendingCardProps): ReactNode {
   const { name, bytes, sent, error } = sending;
   return (
     <Panel

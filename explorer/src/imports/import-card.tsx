@@ -156,15 +156,13 @@ function Progress({ held }: { readonly held: Import }): ReactNode {
 const hasEnded = ({ state }: Import): boolean =>
   state === 'imported' || state === 'cancelled' || state === 'failed';
 
-function FileReading({
-  reading,
-  choices,
-  isAlone,
-}: {
+interface FileReadingProps {
   readonly reading: Reading;
   readonly choices: readonly ImportChoice[];
   readonly isAlone: boolean;
-}): ReactNode {
+}
+
+function FileReading({ reading, choices, isAlone }: FileReadingProps): ReactNode {
   const { file, findings, first, refused } = reading;
   return (
     <div className="reading">
@@ -261,19 +259,16 @@ const ZONES = [
     ...Intl.supportedValuesOf('timeZone'),
   ]),
 ];
-/** What the file leaves open, or says wrong. */
-function ChoiceForm({
-  fields,
-  choices,
-  isOpen,
-  onChoose,
-}: {
+interface ChoiceFormProps {
   readonly fields: readonly ImportChoice[];
   readonly choices: Choices;
   /** Where the file is not read as it is. */
   readonly isOpen: boolean;
   readonly onChoose: (part: Choices) => void;
-}): ReactNode {
+}
+
+/** What the file leaves open, or says wrong. */
+function ChoiceForm({ fields, choices, isOpen, onChoose }: ChoiceFormProps): ReactNode {
   const id = useId();
   return (
     <details className="choices" open={isOpen}>

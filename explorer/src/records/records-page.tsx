@@ -123,16 +123,14 @@ export function RecordsPage(): ReactNode {
   );
 }
 
-function RecordList({
-  records,
-  isChosen,
-  asOf,
-}: {
+interface RecordListProps {
   readonly records: readonly ClaimRecord[];
   /** Whether only some days are looked at. */
   readonly isChosen: boolean;
   readonly asOf: Instant;
-}): ReactNode {
+}
+
+function RecordList({ records, isChosen, asOf }: RecordListProps): ReactNode {
   const [open, setOpen] = useState<string | null>(null);
   if (records.every(({ n }) => n === 0))
     return (
@@ -172,12 +170,12 @@ function RecordList({
   );
 }
 
-/** Rate, interval and chance from 0 to 100 %; grey where no edge is called. */
-function Scale({
-  record: { rate, low, high, chance, verdict },
-}: {
+interface ScaleProps {
   readonly record: ClaimRecord;
-}): ReactNode {
+}
+
+/** Rate, interval and chance from 0 to 100 %; grey where no edge is called. */
+function Scale({ record: { rate, low, high, chance, verdict } }: ScaleProps): ReactNode {
   if (rate === null || low === null || high === null || chance === null)
     return <span className="scale hatched" aria-hidden="true" />;
 
@@ -210,13 +208,12 @@ function Claims({ record, asOf }: { readonly record: ClaimRecord; readonly asOf:
   );
 }
 
-function ClaimTable({
-  record,
-  claims,
-}: {
+interface ClaimTableProps {
   readonly record: ClaimRecord;
   readonly claims: readonly Claim[];
-}): ReactNode {
+}
+
+function ClaimTable({ record, claims }: ClaimTableProps): ReactNode {
   if (claims.length === 0) return <Missing reason="There is none." />;
   return (
     <Table

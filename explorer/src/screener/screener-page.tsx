@@ -480,16 +480,14 @@ function Options({ search, change, open, body, columns, date, rows }: OptionsPro
   );
 }
 
-/** The chosen stock beside the table. */
-function Split({
-  symbol,
-  asOf,
-  onClose,
-}: {
+interface SplitProps {
   readonly symbol: string;
   readonly asOf: Instant;
   readonly onClose: () => void;
-}): ReactNode {
+}
+
+/** The chosen stock beside the table. */
+function Split({ symbol, asOf, onClose }: SplitProps): ReactNode {
   const asked = useQuery(stockQuery(symbol, asOf));
   return (
     <aside className="screen-split" aria-label={symbol}>

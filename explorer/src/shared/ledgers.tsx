@@ -64,20 +64,17 @@ function scoreOf(stock: Stock, name: ScoreName): Score | null {
   };
 }
 
-/** Bull and bear ledgers as bars of what each line contributes, with what would turn the side. */
-export function Ledgers({
-  stock,
-  compareTo,
-  setups,
-  asOf,
-}: {
+interface LedgersProps {
   readonly stock: Stock;
   readonly compareTo?: string;
   /** The instant that is shown. */
   readonly asOf: Instant;
   /** What can be entered now: with the entry score above its ledger, else below the ledgers. */
   readonly setups?: ReactNode;
-}): ReactNode {
+}
+
+/** Bull and bear ledgers as bars of what each line contributes, with what would turn the side. */
+export function Ledgers({ stock, compareTo, setups, asOf }: LedgersProps): ReactNode {
   const [name, setName] = useState<ScoreName>('confluence');
   const now = useQuery({ ...stockQuery(compareTo ?? '', undefined), enabled: compareTo !== undefined });
   const isEntry = name === 'entry';
@@ -165,14 +162,13 @@ function RecordNote({ record }: { readonly record: Explanation['record'] | undef
   );
 }
 
-/** What to import so that lines without data speak. */
-function ImportNext({
-  explained,
-  isOpen,
-}: {
+interface ImportNextProps {
   readonly explained: Explanation | undefined;
   readonly isOpen: boolean;
-}): ReactNode {
+}
+
+/** What to import so that lines without data speak. */
+function ImportNext({ explained, isOpen }: ImportNextProps): ReactNode {
   const next = explained?.import_next ?? [];
   if (next.length === 0) return null;
   return (

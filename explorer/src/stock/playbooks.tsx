@@ -13,19 +13,17 @@ import { conditionSentence } from './condition-words.ts';
 
 type Match = NonNullable<Stock['strategies']>[number];
 
+interface PlaybooksProps {
+  readonly stock: Stock;
+  readonly asOf: Instant;
+  readonly isFull?: boolean;
+}
+
 /**
  * Playbooks that match the state of the stock, best first, with entry, stop, target and R, and what they conflict with.
  * The chart draws the one that is pointed at; a click keeps it there and says why it matches.
  */
-export function Playbooks({
-  stock,
-  asOf,
-  isFull = false,
-}: {
-  readonly stock: Stock;
-  readonly asOf: Instant;
-  readonly isFull?: boolean;
-}): ReactNode {
+export function Playbooks({ stock, asOf, isFull = false }: PlaybooksProps): ReactNode {
   const selection = useSelection();
   const [opened, setOpened] = useState<string | null>(null);
   const recordOf = usePlaybookRecord(asOf);

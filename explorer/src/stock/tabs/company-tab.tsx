@@ -101,17 +101,14 @@ function Analysts({ stock }: { readonly stock: Stock }): ReactNode {
   );
 }
 
-function TargetRange({
-  low,
-  mean,
-  high,
-  price,
-}: {
+interface TargetRangeProps {
   readonly low: number;
   readonly mean: number;
   readonly high: number;
   readonly price: number | null;
-}): ReactNode {
+}
+
+function TargetRange({ low, mean, high, price }: TargetRangeProps): ReactNode {
   const from = Math.min(low, price ?? low) * 0.98;
   const to = Math.max(high, price ?? high) * 1.02;
   const share = (value: number): string => `${((value - from) / (to - from)) * 100}%`;

@@ -79,17 +79,15 @@ const Return = ({
   <Num {...num} shape={shape} unit="%" directed />
 );
 
-/** Who the peers are, why, and how far the stock is from what they imply. */
-export function PeersTab({
-  symbol,
-  asOf,
-  date,
-}: {
+interface PeersTabProps {
   readonly symbol: string;
   readonly asOf: Instant;
   /** The session of the page. */
   readonly date: string | undefined;
-}): ReactNode {
+}
+
+/** Who the peers are, why, and how far the stock is from what they imply. */
+export function PeersTab({ symbol, asOf, date }: PeersTabProps): ReactNode {
   const asked = useQuery(peersQuery(symbol, asOf));
   const selection = useSelection();
   return (
