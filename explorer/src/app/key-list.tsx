@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { changeSettings, type Settings, useSettings } from '../shared/theme/settings.ts';
+import { Select } from '../shared/ui/choices.tsx';
 
 const KEYS = [
   ['/', 'search a symbol'],
@@ -15,6 +16,7 @@ const KEYS = [
   ['?', 'this list'],
 ] as const;
 
+const THEMES = { system: 'as the system', dark: 'dark', light: 'light' } as const;
 const DIRECTIONS: Readonly<Record<Settings['direction'], string>> = {
   'teal-coral': 'teal up, coral down',
   'green-red': 'green up, red down',
@@ -41,30 +43,24 @@ export function KeyList({ onClose }: { readonly onClose: () => void }): ReactNod
         ))}
       </dl>
       <h2>Colours</h2>
-      <label>
+      <p className="setting">
         Theme
-        <select
+        <Select
+          label="Theme"
+          options={THEMES}
           value={settings.theme}
-          onChange={({ target }) => changeSettings({ theme: target.value as Settings['theme'] })}
-        >
-          <option value="system">as the system</option>
-          <option value="dark">dark</option>
-          <option value="light">light</option>
-        </select>
-      </label>
-      <label>
+          onChange={(theme) => changeSettings({ theme })}
+        />
+      </p>
+      <p className="setting">
         Directions
-        <select
+        <Select
+          label="Directions"
+          options={DIRECTIONS}
           value={settings.direction}
-          onChange={({ target }) => changeSettings({ direction: target.value as Settings['direction'] })}
-        >
-          {Object.entries(DIRECTIONS).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
+          onChange={(direction) => changeSettings({ direction })}
+        />
+      </p>
       <p className="credit">
         Charts: <a href="https://www.tradingview.com/lightweight-charts/">Lightweight Charts™</a> by
         TradingView. <a href="/docs">API documentation</a>

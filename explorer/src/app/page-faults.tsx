@@ -1,13 +1,9 @@
 import { type ErrorComponentProps, Link, useLocation } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { Skeleton } from '../shared/ui/states.tsx';
+import { useTitle } from '../shared/ui/title.ts';
 
 /** What stands in place of a page that cannot be shown, or not yet. */
-
-const useTitle = (title: string): void =>
-  useEffect(() => {
-    document.title = `${title} · tigraph`;
-  }, [title]);
 
 /** The program of a page is on its way. */
 export const PagePending = (): ReactNode => <Skeleton rows={16} />;
@@ -20,8 +16,8 @@ export function NoSuchPage(): ReactNode {
     <div className="page-refused">
       <h1>No such page</h1>
       <p>
-        Nothing is at <bdi>{pathname}</bdi>. A stock is at <code>/stocks/SYMBOL</code>, and the search above
-        finds its symbol.
+        Nothing is at <bdi>{pathname}</bdi>. A stock is at <code className="num">/stocks/SYMBOL</code>, and
+        the search above finds its symbol.
       </p>
       <nav aria-label="Ways on">
         <Link to="/">Last stock</Link> <Link to="/screener">Screener</Link> <Link to="/market">Market</Link>
@@ -39,7 +35,7 @@ export function NoSuchMinute({ asked }: { readonly asked: unknown }): ReactNode 
       <h1>No such minute</h1>
       <p>
         The address asks for <bdi>{`as_of=${asked}`}</bdi>, which is no minute from 1900 to 2099. A minute is
-        written with its zone, such as <code>2026-02-27T15:30:00Z</code>.
+        written with its zone, such as <code className="num">2026-02-27T15:30:00Z</code>.
       </p>
       <Link to="." search={({ as_of: _, ...others }) => others}>
         Show the newest minute

@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { readBacktestSearch } from '../backtest/backtest-search.ts';
 import { readGraphSearch } from '../graph/graph-search.ts';
 import { readScreenSearch } from '../screener/screen-search.ts';
@@ -17,15 +18,18 @@ import { NoSuchPage, PageFault, PagePending } from './page-faults.tsx';
 
 /** The address is the whole state of a page. */
 
+/** A component whose program comes when it is wanted. */
+const lazily = <Name extends string, Module extends Record<Name, () => ReactNode>>(
+  name: Name,
+  load: () => Promise<Module>,
+) => lazyRouteComponent(part(load), name);
+
 const root = createRootRoute({ component: Frame });
 
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
-  component: lazyRouteComponent(
-    part(() => import('../home/home.tsx')),
-    'Home',
-  ),
+  component: lazily('Home', () => import('../home/home.tsx')),
 });
 
 const stock = createRoute({
@@ -38,88 +42,61 @@ const stock = createRoute({
     // A move of the time handle is asked for by the page, which takes it back at the next.
     if (cause !== 'stay') void askAhead(symbol, readStockSearch(search));
   },
-  component: lazyRouteComponent(
-    part(() => import('../stock/stock-page.tsx')),
-    'StockPage',
-  ),
+  component: lazily('StockPage', () => import('../stock/stock-page.tsx')),
 });
 
 const screener = createRoute({
   getParentRoute: () => root,
   path: '/screener',
   validateSearch: readScreenSearch,
-  component: lazyRouteComponent(
-    part(() => import('../screener/screener-page.tsx')),
-    'ScreenerPage',
-  ),
+  component: lazily('ScreenerPage', () => import('../screener/screener-page.tsx')),
 });
 
 const market = createRoute({
   getParentRoute: () => root,
   path: '/market',
   validateSearch: readTimeSearch,
-  component: lazyRouteComponent(
-    part(() => import('../market/market-page.tsx')),
-    'MarketPage',
-  ),
+  component: lazily('MarketPage', () => import('../market/market-page.tsx')),
 });
 
 const graphStart = createRoute({
   getParentRoute: () => root,
   path: '/graph',
   validateSearch: readTimeSearch,
-  component: lazyRouteComponent(
-    part(() => import('../graph/graph-start.tsx')),
-    'GraphStart',
-  ),
+  component: lazily('GraphStart', () => import('../graph/graph-start.tsx')),
 });
 
 const graph = createRoute({
   getParentRoute: () => root,
   path: '/graph/$symbol',
   validateSearch: readGraphSearch,
-  component: lazyRouteComponent(
-    part(() => import('../graph/graph-page.tsx')),
-    'GraphPage',
-  ),
+  component: lazily('GraphPage', () => import('../graph/graph-page.tsx')),
 });
 
 const backtest = createRoute({
   getParentRoute: () => root,
   path: '/backtest',
   validateSearch: readBacktestSearch,
-  component: lazyRouteComponent(
-    part(() => import('../backtest/backtest-page.tsx')),
-    'BacktestPage',
-  ),
+  component: lazily('BacktestPage', () => import('../backtest/backtest-page.tsx')),
 });
 
 const records = createRoute({
   getParentRoute: () => root,
   path: '/records',
   validateSearch: readTimeSearch,
-  component: lazyRouteComponent(
-    part(() => import('../records/records-page.tsx')),
-    'RecordsPage',
-  ),
+  component: lazily('RecordsPage', () => import('../records/records-page.tsx')),
 });
 
 const status = createRoute({
   getParentRoute: () => root,
   path: '/status',
-  component: lazyRouteComponent(
-    part(() => import('../status/status-page.tsx')),
-    'StatusPage',
-  ),
+  component: lazily('StatusPage', () => import('../status/status-page.tsx')),
 });
 
 const data = createRoute({
   getParentRoute: () => root,
   path: '/data',
-  component: lazyRouteComponent(
-    part(() => import('../imports/data-page.tsx')),
-    'DataPage',
-  ),
+  component: lazily('DataPage', () => import('../imports/data-page.tsx')),
 });
 
 export const router = createRouter({

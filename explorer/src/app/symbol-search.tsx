@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { type ListedSymbol, symbolsQuery } from '../shared/api/queries.ts';
 import { queries } from '../shared/api/query-client.ts';
+import { present } from '../shared/present.ts';
 import { useKeys } from '../shared/use-keys.ts';
 
 /** What data a symbol has, as the list shows it. */
@@ -32,10 +33,11 @@ export function SymbolSearch(): ReactNode {
     setOpen(false);
     setText('');
     input.current?.blur();
-    const kept = Object.fromEntries(
-      Object.entries({ as_of, interval, layers, tab }).filter(([, value]) => value !== undefined),
-    );
-    void navigate({ to: '/stocks/$symbol', params: { symbol }, search: kept });
+    void navigate({
+      to: '/stocks/$symbol',
+      params: { symbol },
+      search: present({ as_of, interval, layers, tab }),
+    });
   };
   /** The stock that was typed; the list may still be that of the letters before. */
   const choose = async (): Promise<void> => {

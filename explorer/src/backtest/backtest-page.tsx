@@ -6,9 +6,12 @@ import { client } from '../shared/api/client.ts';
 import { type Run, runQuery, runsQuery } from '../shared/api/queries.ts';
 import { wordsOf } from '../shared/instant.ts';
 import { inWords } from '../shared/levels.ts';
+import { present } from '../shared/present.ts';
 import { ABSENT, VERDICTS } from '../shared/sentences.ts';
 import { formatNumber } from '../shared/ui/number.tsx';
+import { Panel } from '../shared/ui/panel.tsx';
 import { Answered, Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
+import { useTitle } from '../shared/ui/title.ts';
 import type { BacktestSearch } from './backtest-search.ts';
 import { firstRun, useMinutes, useStart } from './first-run.ts';
 import { RunForm } from './run-form.tsx';
@@ -23,9 +26,7 @@ export function BacktestPage(): ReactNode {
   const { run: asked, beside } = route.useSearch();
   const navigate = route.useNavigate();
   const change = (search: BacktestSearch): void => void navigate({ search, replace: true });
-  useEffect(() => {
-    document.title = 'Backtest · tigraph';
-  }, []);
+  useTitle('Backtest');
   const { data, isPending } = useQuery(runsQuery);
   const runs = data?.runs;
   // Without a choice the newest run is shown.
@@ -39,9 +40,7 @@ export function BacktestPage(): ReactNode {
           run={run}
           beside={beside}
           onShow={(id) => change({ run: id })}
-          onBeside={(id) =>
-            change({ ...(run === undefined ? {} : { run }), ...(id === undefined ? {} : { beside: id }) })
-          }
+          onBeside={(id) => change(present({ run, beside: id }))}
         />
       </div>
       <div className="backtest-results" data-two={beside !== undefined || undefined}>
@@ -99,7 +98,7 @@ function ShownRun({ id }: { readonly id: string }): ReactNode {
             <RunHead run={shown} />
             {shown.status === 'completed' ? <RunResult run={shown} /> : null}
             {shown.status === 'pending' || shown.status === 'running' ? (
-              <p className="progress">
+              <p className="row progress">
                 <progress max={100} value={shown.progress_pct} aria-label="Progress of the run" />
                 {formatNumber(shown.progress_pct, 0)} %
                 <button type="button" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
@@ -121,7 +120,7 @@ function RunHead({ run }: { readonly run: Run }): ReactNode {
   const { symbols, start_date, signal_types } = run.request;
   const verdict = run.analysis?.overfitting.verdict;
   return (
-    <header>
+    <header className="page-head">
       <h2>
         {symbols.slice(0, 4).join(', ')}
         {symbols.length > 4 ? ` and ${symbols.length - 4} more` : ''}{' '}
@@ -148,8 +147,7 @@ interface EarlierProps {
 function EarlierRuns({ run, beside, onShow, onBeside }: EarlierProps): ReactNode {
   const asked = useQuery(runsQuery);
   return (
-    <section className="panel" aria-label="Earlier runs">
-      <h2>Earlier runs</h2>
+    <Panel label="Earlier runs">
       <Answered asked={asked} rows={4}>
         {({ runs }) =>
           runs.length === 0 ? (
@@ -183,6 +181,6 @@ function EarlierRuns({ run, beside, onShow, onBeside }: EarlierProps): ReactNode
           )
         }
       </Answered>
-    </section>
+    </Panel>
   );
 }

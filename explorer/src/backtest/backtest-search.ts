@@ -1,3 +1,5 @@
+import { present } from '../shared/present.ts';
+
 /** The backtest page as the address holds it. */
 export interface BacktestSearch {
   /** The run that is shown. */
@@ -9,7 +11,5 @@ export interface BacktestSearch {
 const idOf = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[0-9a-f-]{36}$/i.test(value) ? value : undefined;
 
-export const readBacktestSearch = (search: Record<string, unknown>): BacktestSearch => {
-  const [run, beside] = [idOf(search.run), idOf(search.beside)];
-  return { ...(run === undefined ? {} : { run }), ...(beside === undefined ? {} : { beside }) };
-};
+export const readBacktestSearch = (search: Record<string, unknown>): BacktestSearch =>
+  present({ run: idOf(search.run), beside: idOf(search.beside) });

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react';
 import { useDraft } from '../shared/ui/draft.ts';
 import { Refused, Skeleton } from '../shared/ui/states.tsx';
 import { firstSymbols, type Minutes, useMinutes, useStart } from './first-run.ts';
@@ -22,13 +22,24 @@ export function RunForm({ onStarted }: { readonly onStarted: (id: string) => voi
   return <Form minutes={minutes} onStarted={onStarted} />;
 }
 
-function Form({
-  minutes,
-  onStarted,
-}: {
+interface FieldProps extends ComponentProps<'input'> {
+  readonly label: string;
+  readonly onText: (text: string) => void;
+}
+
+const Field = ({ label, onText, ...input }: FieldProps): ReactNode => (
+  <label>
+    {label}
+    <input {...input} onChange={({ target }) => onText(target.value)} />
+  </label>
+);
+
+interface FormProps {
   readonly minutes: Minutes;
   readonly onStarted: (id: string) => void;
-}): ReactNode {
+}
+
+function Form({ minutes, onStarted }: FormProps): ReactNode {
   const list = useId();
   const [symbols, setSymbols] = useDraft('backtest.symbols', firstSymbols(minutes).join(', '));
   const [from, setFrom] = useDraft('backtest.from', minutes.from);
@@ -74,15 +85,7 @@ function Form({
   return (
     <form className="panel run-form" aria-label="New run" onSubmit={submit}>
       <h2>New run</h2>
-      <label>
-        Symbols
-        <input
-          placeholder="AAPL, MSFT"
-          list={list}
-          value={symbols}
-          onChange={({ target }) => setSymbols(target.value)}
-        />
-      </label>
+      <Field label="Symbols" placeholder="AAPL, MSFT" list={list} value={symbols} onText={setSymbols} />
       <datalist id={list}>
         {minutes.symbols.map((symbol) => (
           <option key={symbol} value={symbol} />
@@ -92,26 +95,8 @@ function Form({
         Minute bars: {minutes.symbols.length}
         {minutes.hasMore ? ' or more' : ''} symbols, {minutes.from} to {minutes.to}.
       </p>
-      <label>
-        First date
-        <input
-          type="date"
-          required
-          value={from}
-          max={minutes.to}
-          onChange={({ target }) => setFrom(target.value)}
-        />
-      </label>
-      <label>
-        Last date
-        <input
-          type="date"
-          required
-          value={to}
-          min={minutes.from}
-          onChange={({ target }) => setTo(target.value)}
-        />
-      </label>
+      <Field label="First date" type="date" required value={from} max={minutes.to} onText={setFrom} />
+      <Field label="Last date" type="date" required value={to} min={minutes.from} onText={setTo} />
       <fieldset>
         <legend>Signals</legend>
         {SIGNAL_TYPES.map((type) => (
@@ -129,36 +114,26 @@ function Form({
           </label>
         ))}
       </fieldset>
-      <label>
-        Stops, ATR
-        <input value={stops} onChange={({ target }) => setStops(target.value)} />
-      </label>
-      <label>
-        Targets, ATR
-        <input value={targets} onChange={({ target }) => setTargets(target.value)} />
-      </label>
-      <label>
-        Commission, $ a share
-        <input
-          type="number"
-          min="0"
-          step="0.001"
-          value={commission}
-          onChange={({ target }) => setCommission(target.value)}
-        />
-      </label>
-      <label>
-        Slippage, basis points
-        <input
-          type="number"
-          min="0"
-          step="0.1"
-          value={slippage}
-          onChange={({ target }) => setSlippage(target.value)}
-        />
-      </label>
+      <Field label="Stops, ATR" value={stops} onText={setStops} />
+      <Field label="Targets, ATR" value={targets} onText={setTargets} />
+      <Field
+        label="Commission, $ a share"
+        type="number"
+        min="0"
+        step="0.001"
+        value={commission}
+        onText={setCommission}
+      />
+      <Field
+        label="Slippage, basis points"
+        type="number"
+        min="0"
+        step="0.1"
+        value={slippage}
+        onText={setSlippage}
+      />
       {fault === null ? null : (
-        <p className="fault" role="alert">
+        <p className="down" role="alert">
           {fault}
         </p>
       )}

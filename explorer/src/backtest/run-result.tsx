@@ -4,8 +4,9 @@ import { Figure } from '../shared/charts/figure.tsx';
 import { inWords } from '../shared/levels.ts';
 import { ABSENT } from '../shared/sentences.ts';
 import { formatNumber, Num, type Shape } from '../shared/ui/number.tsx';
-import { ScrollX } from '../shared/ui/scroll-x.tsx';
+import { Panel } from '../shared/ui/panel.tsx';
 import { Missing } from '../shared/ui/states.tsx';
+import { Table } from '../shared/ui/table.tsx';
 import { MEASURES, type Measure, SIGNALS } from './words.ts';
 
 type Figures = Omit<RunCell, 'parameter_set'>;
@@ -58,14 +59,14 @@ export function RunResult({ run }: { readonly run: Run }): ReactNode {
   const { symbol_sessions: counted } = analysis;
   return (
     <>
-      <section className="panel" aria-label="Heat map">
-        <h2>
-          Stop and target{' '}
-          <small>
-            {analysis.sessions} sessions, {counted.walked} days of stocks
-            {LEFT_OUT.map(([name, words]) => (counted[name] === 0 ? '' : `; ${counted[name]} ${words}`))}
-          </small>
-        </h2>
+      <Panel
+        label="Heat map"
+        title="Stop and target"
+        small={[
+          `${analysis.sessions} sessions, ${counted.walked} days of stocks`,
+          ...LEFT_OUT.map(([name, words]) => (counted[name] === 0 ? '' : `; ${counted[name]} ${words}`)),
+        ]}
+      >
         <div className="panel-head">
           {(Object.keys(MEASURES) as Measure[]).map((one) => (
             <button key={one} type="button" aria-pressed={one === measure} onClick={() => setMeasure(one)}>
@@ -81,18 +82,18 @@ export function RunResult({ run }: { readonly run: Run }): ReactNode {
         ) : null}
         {equalWords(grid) === null ? null : <p className="note">{equalWords(grid)}</p>}
         <HeatMap cells={grid} measure={measure} chosen={cell} onChoose={setChosen} />
-      </section>
+      </Panel>
       {cell === undefined ? null : (
-        <section className="panel" aria-label="Chosen cell">
-          <h2>
-            {inWords(nameOf(cell.parameter_set))}{' '}
-            <small>{cell === sameCell(grid, best) ? 'best of all sessions' : ''}</small>
-          </h2>
+        <Panel
+          label="Chosen cell"
+          title={inWords(nameOf(cell.parameter_set))}
+          small={isSame(cell.parameter_set, best?.parameter_set) ? 'best of all sessions' : ''}
+        >
           <FiguresTable
             columns={[['All sessions', cell], ...partsOf(run, cell)]}
             sessions={analysis.sessions}
           />
-        </section>
+        </Panel>
       )}
       <OutOfSample choice={analysis.out_of_sample} sessions={analysis.sessions} />
       {analysis.walk_forward.length === 0 ? null : <WalkForward steps={analysis.walk_forward} />}
@@ -103,11 +104,6 @@ export function RunResult({ run }: { readonly run: Run }): ReactNode {
 
 const isSame = (a: RunCell['parameter_set'], b: RunCell['parameter_set'] | undefined): boolean =>
   a.stop_atr === b?.stop_atr && a.target_atr === b.target_atr;
-
-const sameCell = (
-  grid: readonly RunCell[],
-  of: { readonly parameter_set: RunCell['parameter_set'] } | undefined,
-) => grid.find(({ parameter_set }) => isSame(parameter_set, of?.parameter_set));
 
 /** In sample and out of sample of a cell that is among the best, and its directions and signals. */
 function partsOf(run: Run, cell: RunCell): (readonly [string, Figures])[] {
@@ -229,63 +225,45 @@ function FiguresTable({ columns, sessions }: TableProps): ReactNode {
     return field === 'sharpe_ratio' && sessions < SESSIONS_ENOUGH ? `${sessions} sessions` : null;
   };
   return (
-    <ScrollX>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="visually-hidden">Figure</span>
-            </th>
-            {columns.map(([name]) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {ROWS.map(([field, word, shape, unit]) => (
-            <tr key={field}>
-              <th scope="row">{word}</th>
-              {columns.map(([name, figures]) => {
-                const thin = thinOf(field, figures);
-                return (
-                  <td key={name} className={thin === null ? undefined : 'thin'}>
-                    <Num
-                      value={figures[field]}
-                      shape={shape}
-                      label={word}
-                      unit={thin === null ? unit : `${unit}\nof ${thin}: too few to rely on`}
-                      missing={ABSENT.runTrades}
-                    />
-                  </td>
-                );
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <Table heads={['Figure', ...columns.map(([name]) => name)]} isFirstHidden>
+      {ROWS.map(([field, word, shape, unit]) => (
+        <tr key={field}>
+          <th scope="row">{word}</th>
+          {columns.map(([name, figures]) => {
+            const thin = thinOf(field, figures);
+            return (
+              <td key={name} className={thin === null ? undefined : 'quiet'}>
+                <Num
+                  value={figures[field]}
+                  shape={shape}
+                  label={word}
+                  unit={thin === null ? unit : `${unit}\nof ${thin}: too few to rely on`}
+                  missing={ABSENT.runTrades}
+                />
+              </td>
+            );
+          })}
+        </tr>
+      ))}
+    </Table>
   );
 }
 
-function OutOfSample({
-  choice,
-  sessions,
-}: {
+interface OutOfSampleProps {
   readonly choice: Choice | null;
   readonly sessions: number;
-}): ReactNode {
+}
+
+function OutOfSample({ choice, sessions }: OutOfSampleProps): ReactNode {
   return (
-    <section className="panel" aria-label="Out of sample">
-      <h2>
-        Out of sample{' '}
-        <small>
-          {choice === null
-            ? ''
-            : `${nameOf(choice.parameter_set)}, chosen before ${choice.test_from} and tested from then`}
-        </small>
-      </h2>
+    <Panel
+      label="Out of sample"
+      small={
+        choice === null
+          ? ''
+          : `${nameOf(choice.parameter_set)}, chosen before ${choice.test_from} and tested from then`
+      }
+    >
       {choice === null ? (
         <Missing reason={ABSENT.runUnseen} />
       ) : (
@@ -297,65 +275,39 @@ function OutOfSample({
           sessions={sessions}
         />
       )}
-    </section>
+    </Panel>
   );
 }
 
 function WalkForward({ steps }: { readonly steps: readonly Choice[] }): ReactNode {
+  const unit = 'risked amounts';
   return (
-    <section className="panel" aria-label="Walk forward">
-      <h2>Walk forward</h2>
-      <ScrollX>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Tested from</th>
-              <th scope="col">Stop</th>
-              <th scope="col">Target</th>
-              <th scope="col">R in sample</th>
-              <th scope="col">R out of sample</th>
-              <th scope="col">Trades</th>
-            </tr>
-          </thead>
-          <tbody>
-            {steps.map(({ test_from, parameter_set, chosen_on, tested }) => (
-              <tr key={test_from}>
-                <th scope="row">{test_from}</th>
-                <td>{parameter_set.stop_atr}</td>
-                <td>{parameter_set.target_atr}</td>
-                <td>
-                  <Num
-                    value={chosen_on.total_r}
-                    shape="ratio"
-                    label="Total R in sample"
-                    unit="risked amounts"
-                    directed
-                  />
-                </td>
-                <td>
-                  <Num
-                    value={tested.total_r}
-                    shape="ratio"
-                    label="Total R out of sample"
-                    unit="risked amounts"
-                    directed
-                  />
-                </td>
-                <td>{tested.total_trades}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
-    </section>
+    <Panel label="Walk forward">
+      <Table heads={['Tested from', 'Stop', 'Target', 'R in sample', 'R out of sample', 'Trades']}>
+        {steps.map(({ test_from, parameter_set, chosen_on, tested }) => (
+          <tr key={test_from}>
+            <th scope="row">{test_from}</th>
+            <td>{parameter_set.stop_atr}</td>
+            <td>{parameter_set.target_atr}</td>
+            <td>
+              <Num value={chosen_on.total_r} shape="ratio" label="Total R in sample" unit={unit} directed />
+            </td>
+            <td>
+              <Num value={tested.total_r} shape="ratio" label="Total R out of sample" unit={unit} directed />
+            </td>
+            <td>{tested.total_trades}</td>
+          </tr>
+        ))}
+      </Table>
+    </Panel>
   );
 }
 
-function Overfitting({
-  figures,
-}: {
+interface OverfittingProps {
   readonly figures: NonNullable<Run['analysis']>['overfitting'];
-}): ReactNode {
+}
+
+function Overfitting({ figures }: OverfittingProps): ReactNode {
   const rows: readonly (readonly [string, number | null, Shape, string])[] = [
     ['Cells tried', figures.trials, 'integer', 'cells'],
     [
@@ -375,14 +327,13 @@ function Overfitting({
     ['Plateau', figures.plateau, 'ratio', 'mean of the neighbours over the best cell'],
   ];
   return (
-    <section className="panel parts" aria-label="What the verdict rests on">
-      <h2>What the verdict rests on</h2>
+    <Panel label="What the verdict rests on" className="parts">
       {rows.map(([word, value, shape, unit]) => (
         <p key={word}>
           {word}
           <Num value={value} shape={shape} label={word} unit={unit} missing={ABSENT.runSessions} />
         </p>
       ))}
-    </section>
+    </Panel>
   );
 }

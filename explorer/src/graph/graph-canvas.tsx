@@ -65,6 +65,9 @@ export function GraphCanvas({ graph, chosen, isFound, onChoose }: Props): ReactN
     setView({ x: x + clientX - drag.current.x, y: y + clientY - drag.current.y, scale });
     drag.current = { x: clientX, y: clientY };
   };
+  const endDrag = (): void => {
+    drag.current = null;
+  };
   const near = useMemo(() => {
     const ids = new Set<string>(chosen === undefined ? [] : [chosen]);
     for (const { source, target } of graph.edges) {
@@ -91,15 +94,9 @@ export function GraphCanvas({ graph, chosen, isFound, onChoose }: Props): ReactN
           drag.current = { x: event.clientX, y: event.clientY };
         }}
         onPointerMove={onMove}
-        onPointerUp={() => {
-          drag.current = null;
-        }}
-        onPointerCancel={() => {
-          drag.current = null;
-        }}
-        onPointerLeave={() => {
-          drag.current = null;
-        }}
+        onPointerUp={endDrag}
+        onPointerCancel={endDrag}
+        onPointerLeave={endDrag}
       >
         <g transform={`translate(${x} ${y}) scale(${scale})`}>
           {graph.edges.map(({ source, target, type }) => {

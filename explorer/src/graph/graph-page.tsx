@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { neighborhoodQuery } from '../shared/api/queries.ts';
 import { AsOfInput } from '../shared/as-of-input.tsx';
 import { wordsOf } from '../shared/instant.ts';
 import { inWords } from '../shared/levels.ts';
+import { present } from '../shared/present.ts';
 import { formatNumber } from '../shared/ui/number.tsx';
 import { Answered } from '../shared/ui/states.tsx';
+import { useTitle } from '../shared/ui/title.ts';
 import { GraphCanvas } from './graph-canvas.tsx';
 import {
   EDGE_TYPES,
@@ -33,16 +35,8 @@ export function GraphPage(): ReactNode {
   const [words, setWords] = useState(q);
   const asked = useQuery(neighborhoodQuery(symbol, { depth, types }, search.as_of));
   const change = (part: { readonly [Name in keyof GraphSearch]?: GraphSearch[Name] | undefined }): void =>
-    void navigate({
-      search: (before) =>
-        Object.fromEntries(
-          Object.entries({ ...before, ...part }).filter(([, value]) => value !== undefined && value !== ''),
-        ),
-      replace: true,
-    });
-  useEffect(() => {
-    document.title = `Graph of ${symbol} · tigraph`;
-  }, [symbol]);
+    void navigate({ search: (before) => present({ ...before, ...part }), replace: true });
+  useTitle(`Graph of ${symbol}`);
   const isFound =
     words.trim() === ''
       ? null
@@ -50,7 +44,7 @@ export function GraphPage(): ReactNode {
           `${node.label} ${nameOf(node)} ${node.key}`.toLowerCase().includes(words.trim().toLowerCase());
   return (
     <div className="graph-page">
-      <section className="graph-bar" aria-label="What is shown">
+      <section className="row graph-bar" aria-label="What is shown">
         <h1>
           {symbol} <small>{asked.data === undefined ? '' : whenOf(asked.data)}</small>
         </h1>
@@ -191,7 +185,10 @@ function NodeDetails({ graph, chosen, search, onChoose }: DetailsProps): ReactNo
           return (
             <li key={`${source} ${type} ${target}`}>
               <button type="button" className="line" onClick={() => onChoose(other.id)}>
-                <span data-type={type}>{EDGE_TYPES[type]}</span> <bdi>{nameOf(other)}</bdi>
+                <span className="quiet" data-type={type}>
+                  {EDGE_TYPES[type]}
+                </span>{' '}
+                <bdi>{nameOf(other)}</bdi>
               </button>
               <Properties of={props} />
             </li>

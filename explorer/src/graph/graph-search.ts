@@ -1,5 +1,6 @@
 import type { components } from '@tigraph/client';
 import { readTimeSearch } from '../shared/instant.ts';
+import { textsOf } from '../shared/present.ts';
 
 type Neighborhood = components['schemas']['Neighborhood'];
 export type EdgeType = Neighborhood['types'][number];
@@ -38,17 +39,11 @@ export interface GraphSearch {
 }
 
 export const readGraphSearch = (search: Record<string, unknown>): GraphSearch => {
-  const text = (name: string): Record<string, string> => {
-    const value = search[name];
-    return typeof value === 'string' && value !== '' ? { [name]: value } : {};
-  };
   const depth = Number(search.depth);
   return {
     ...readTimeSearch(search),
     ...([2, 3].includes(depth) ? { depth } : {}),
-    ...text('types'),
-    ...text('node'),
-    ...text('q'),
+    ...textsOf(search, 'types', 'node', 'q'),
   };
 };
 

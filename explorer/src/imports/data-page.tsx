@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { client } from '../shared/api/client.ts';
 import { demoQuery, type Import, importsQuery } from '../shared/api/queries.ts';
 import { DemoOffer } from '../shared/demo-offer.tsx';
 import { formatAmount } from '../shared/ui/number.tsx';
+import { Panel } from '../shared/ui/panel.tsx';
 import { Answered, Refused } from '../shared/ui/states.tsx';
+import { useTitle } from '../shared/ui/title.ts';
 import { ImportCard } from './import-card.tsx';
 import { Loaded } from './loaded.tsx';
 import { sendFile } from './upload.ts';
@@ -35,13 +37,11 @@ export function DataPage(): ReactNode {
       imports: [held, ...(before?.imports ?? []).filter(({ id }) => id !== held.id)],
     }));
   });
-  useEffect(() => {
-    document.title = 'Data · tigraph';
-  }, []);
+  useTitle('Data');
   const onWay = new Set(sending.map(({ id }) => id));
   return (
     <div className="data-page">
-      <h1>Data</h1>
+      <h1 className="page-head">Data</h1>
       <Answered asked={asked} rows={6}>
         {({ imports }) => (
           <>
@@ -146,21 +146,22 @@ function DropZone({ onFiles }: { readonly onFiles: (files: readonly File[]) => v
   );
 }
 
-function SendingCard({
-  sending,
-  onDrop,
-}: {
+interface SendingCardProps {
   readonly sending: Sending;
   readonly onDrop: () => void;
-}): ReactNode {
+}
+
+function SendingCard({ sending, onDrop }: SendingCardProps): ReactNode {
   const { name, bytes, sent, error } = sending;
   return (
-    <section className="panel import-card" aria-label={name}>
-      <h2>
-        <bdi>{name}</bdi> <small>{formatAmount(bytes)} bytes</small>
-      </h2>
+    <Panel
+      label={name}
+      className="import-card"
+      title={<bdi>{name}</bdi>}
+      small={`${formatAmount(bytes)} bytes`}
+    >
       {error === null ? (
-        <p className="import-progress">
+        <p className="row import-progress">
           <progress max={Math.max(bytes, 1)} value={sent} aria-label={`Sending ${name}`} />
           <span>
             {formatAmount(sent)} of {formatAmount(bytes)} bytes sent
@@ -172,6 +173,6 @@ function SendingCard({
       <button type="button" onClick={onDrop}>
         {error === null ? 'Cancel' : 'Close'}
       </button>
-    </section>
+    </Panel>
   );
 }

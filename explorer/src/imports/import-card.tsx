@@ -11,7 +11,9 @@ import {
   loadedKey,
   type RefusedRows,
 } from '../shared/api/queries.ts';
+import { present } from '../shared/present.ts';
 import { formatAmount, formatPrice } from '../shared/ui/number.tsx';
+import { Panel } from '../shared/ui/panel.tsx';
 import { ScrollX } from '../shared/ui/scroll-x.tsx';
 import { Refused } from '../shared/ui/states.tsx';
 
@@ -64,19 +66,19 @@ export function ImportCard({ held }: { readonly held: Import }): ReactNode {
     if (isOver) void queries.invalidateQueries({ queryKey: [loadedKey] });
   }, [isOver, queries]);
   const choose = (part: Choices): void => {
-    const next = Object.fromEntries(
-      Object.entries({ ...choices, ...part }).filter(([, value]) => value !== ''),
-    ) as Choices;
+    const next: Choices = present({ ...choices, ...part });
     setChoices(next);
     tell.mutate(() => client.POST('/api/internal/imports/{id}/reading', { params, body: next }));
   };
   const isReadable = held.files > held.files_refused;
   const isOpen = held.state === 'read';
   return (
-    <section className="panel import-card" aria-label={held.file}>
-      <h2>
-        <bdi>{held.file}</bdi> <small>{formatAmount(held.bytes)} bytes</small>
-      </h2>
+    <Panel
+      label={held.file}
+      className="import-card"
+      title={<bdi>{held.file}</bdi>}
+      small={`${formatAmount(held.bytes)} bytes`}
+    >
       {isOpen
         ? held.readings.map((reading) => (
             <FileReading
@@ -94,7 +96,7 @@ export function ImportCard({ held }: { readonly held: Import }): ReactNode {
       <Progress held={held} />
       {held.report === null ? null : <Report report={held.report} />}
       {held.message === null ? null : <p role="status">{held.message}</p>}
-      <p className="import-buttons">
+      <p className="row">
         {isOpen && isReadable ? (
           <button
             type="button"
@@ -112,7 +114,7 @@ export function ImportCard({ held }: { readonly held: Import }): ReactNode {
         </button>
         {isOpen && (!isReadable || held.files_refused > 0) ? <small>{refusedWords(held)}</small> : null}
       </p>
-    </section>
+    </Panel>
   );
 }
 
@@ -128,14 +130,14 @@ function Progress({ held }: { readonly held: Import }): ReactNode {
   const { state, file, files, files_refused, readings, share_done, rows_read } = held;
   if (state === 'reading')
     return (
-      <p className="import-progress">
+      <p className="row import-progress">
         <progress aria-label={`Reading ${file}`} />
         <span>Reading{files > 1 ? `, ${countOf(files)} files so far` : ' the file'}</span>
       </p>
     );
   if (state === 'importing')
     return (
-      <p className="import-progress">
+      <p className="row import-progress">
         <progress max={1} value={share_done ?? 0} aria-label={`Importing ${file}`} />
         <span>
           {Math.floor((share_done ?? 0) * 100)} %, {formatAmount(rows_read)} rows read
@@ -154,15 +156,13 @@ function Progress({ held }: { readonly held: Import }): ReactNode {
 const hasEnded = ({ state }: Import): boolean =>
   state === 'imported' || state === 'cancelled' || state === 'failed';
 
-function FileReading({
-  reading,
-  choices,
-  isAlone,
-}: {
+interface FileReadingProps {
   readonly reading: Reading;
   readonly choices: readonly ImportChoice[];
   readonly isAlone: boolean;
-}): ReactNode {
+}
+
+function FileReading({ reading, choices, isAlone }: FileReadingProps): ReactNode {
   const { file, findings, first, refused } = reading;
   return (
     <div className="reading">
@@ -259,19 +259,16 @@ const ZONES = [
     ...Intl.supportedValuesOf('timeZone'),
   ]),
 ];
-/** What the file leaves open, or says wrong. */
-function ChoiceForm({
-  fields,
-  choices,
-  isOpen,
-  onChoose,
-}: {
+interface ChoiceFormProps {
   readonly fields: readonly ImportChoice[];
   readonly choices: Choices;
   /** Where the file is not read as it is. */
   readonly isOpen: boolean;
   readonly onChoose: (part: Choices) => void;
-}): ReactNode {
+}
+
+/** What the file leaves open, or says wrong. */
+function ChoiceForm({ fields, choices, isOpen, onChoose }: ChoiceFormProps): ReactNode {
   const id = useId();
   return (
     <details className="choices" open={isOpen}>
@@ -329,7 +326,7 @@ function Report({ report }: { readonly report: NonNullable<Import['report']> }):
     <>
       <p role="status">{parts.join(', ')}.</p>
       {symbols.length === 0 ? null : (
-        <p className="import-symbols">
+        <p className="row">
           {symbols.slice(0, 40).map(({ symbol, rows }) => (
             <Link key={symbol} to="/stocks/$symbol" params={{ symbol }} data-tip={counted(rows, 'row')}>
               {symbol}

@@ -1,10 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { dataOf } from '@tigraph/client';
 import { type ReactNode, useDeferredValue, useState } from 'react';
 import { client } from '../shared/api/client.ts';
-import { type Loaded as LoadedAnswer, type LoadedSeries, loadedKey } from '../shared/api/queries.ts';
+import { type Loaded as LoadedAnswer, type LoadedSeries, loadedKey, pagesOf } from '../shared/api/queries.ts';
 import { wordsWithYearOf } from '../shared/instant.ts';
+import { More } from '../shared/ui/more.tsx';
+import { Panel } from '../shared/ui/panel.tsx';
 import { Answered, Missing } from '../shared/ui/states.tsx';
 import { RefusedList } from './import-card.tsx';
 import { type Span, seriesWords, spanOf, stretchOf } from './strip.ts';
@@ -18,37 +19,26 @@ const SOURCES = 8;
 export function Loaded(): ReactNode {
   const [typed, setTyped] = useState('');
   const q = useDeferredValue(typed.trim().toUpperCase());
-  const asked = useInfiniteQuery({
-    queryKey: [loadedKey, q],
-    queryFn: ({ pageParam, signal }) =>
-      dataOf(
-        client.GET('/api/internal/loaded', {
-          params: {
-            query: {
-              limit: SYMBOLS,
-              ...(q === '' ? {} : { q }),
-              ...(pageParam === null ? {} : { cursor: pageParam }),
-            },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-  });
+  const asked = useInfiniteQuery(
+    pagesOf([loadedKey, q], (cursor, signal) =>
+      client.GET('/api/internal/loaded', {
+        params: { query: { limit: SYMBOLS, ...(q === '' ? {} : { q }), ...cursor } },
+        signal,
+      }),
+    ),
+  );
   const pages = asked.data?.pages;
+  const { newest = null, symbols = 0 } = pages?.[0] ?? {};
   return (
-    <section className="panel wide" aria-label="Loaded">
-      <h2>
-        Loaded{' '}
-        <small>
-          {pages === undefined
-            ? ''
-            : pages[0]!.newest === null
-              ? ''
-              : `${pages[0]!.symbols.toLocaleString('en-US')} ${pages[0]!.symbols === 1 ? 'symbol' : 'symbols'}, newest row ${wordsWithYearOf(Date.parse(pages[0]!.newest))}`}
-        </small>
-      </h2>
+    <Panel
+      label="Loaded"
+      className="wide"
+      small={
+        newest === null
+          ? ''
+          : `${symbols.toLocaleString('en-US')} ${symbols === 1 ? 'symbol' : 'symbols'}, newest row ${wordsWithYearOf(Date.parse(newest))}`
+      }
+    >
       <label className="loaded-search">
         <span className="visually-hidden">Ticker begins with</span>
         <input placeholder="ticker" value={typed} onChange={({ target }) => setTyped(target.value)} />
@@ -67,21 +57,13 @@ export function Loaded(): ReactNode {
           ) : (
             <>
               <Strips loaded={all.flatMap(({ loaded }) => loaded)} />
-              {asked.hasNextPage ? (
-                <button
-                  type="button"
-                  disabled={asked.isFetchingNextPage}
-                  onClick={() => void asked.fetchNextPage()}
-                >
-                  More symbols
-                </button>
-              ) : null}
+              <More asked={asked} />
               <Deliveries deliveries={all[0]!.deliveries} />
             </>
           )
         }
       </Answered>
-    </section>
+    </Panel>
   );
 }
 

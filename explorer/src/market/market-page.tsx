@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type MarketContext, marketQuery } from '../shared/api/queries.ts';
 import { AsOfInput } from '../shared/as-of-input.tsx';
 import { dayOf, type Instant, noonOf, wordsOf } from '../shared/instant.ts';
 import { inWords } from '../shared/levels.ts';
 import { ABSENT } from '../shared/sentences.ts';
-import { Num } from '../shared/ui/number.tsx';
+import { Segments } from '../shared/ui/choices.tsx';
+import { NamedNum } from '../shared/ui/number.tsx';
+import { Panel } from '../shared/ui/panel.tsx';
 import { ShownContext } from '../shared/ui/shown.ts';
+import { Stack } from '../shared/ui/stack.tsx';
 import { Answered, Missing } from '../shared/ui/states.tsx';
+import { useTitle } from '../shared/ui/title.ts';
 import { OverTime } from './over-time.tsx';
 import { ResultsCalendar } from './results-calendar.tsx';
 import { SECTOR_RETURNS, type SectorReturn, SectorTreemap } from './sector-treemap.tsx';
@@ -23,14 +27,12 @@ export function MarketPage(): ReactNode {
   const { as_of: asOf } = route.useSearch();
   const navigate = route.useNavigate();
   const asked = useQuery(marketQuery(asOf));
-  useEffect(() => {
-    document.title = 'Market · tigraph';
-  }, []);
+  useTitle('Market');
   const change = (next: string | undefined): void =>
     void navigate({ search: next === undefined ? {} : { as_of: next } });
   return (
     <div className="market-page">
-      <div className="market-head">
+      <div className="row market-head">
         <h1>Market</h1>
         <AsOfInput asOf={asOf} onChange={change} />
       </div>
@@ -68,14 +70,12 @@ const reasonOf = ({ missing }: MarketContext, field: string): string =>
 function Regime({ market }: { readonly market: MarketContext }): ReactNode {
   const { regime } = market;
   const word = regime?.regime ?? null;
-  if (regime === null || word === null) {
+  if (regime === null || word === null)
     return (
-      <section className="panel double" aria-label="Regime">
-        <h2>Regime</h2>
+      <Panel label="Regime" className="double">
         <Missing reason={reasonOf(market, 'regime.regime')} />
-      </section>
+      </Panel>
     );
-  }
   const { headline, supporting, others, tone } = signalsOf(regime.rules_fired, word);
   return (
     <section className="panel double" aria-label="Regime">
@@ -89,7 +89,7 @@ function Regime({ market }: { readonly market: MarketContext }): ReactNode {
           </li>
         ))}
         {others.map((rule) => (
-          <li key={rule.rule} className="other">
+          <li key={rule.rule} className="quiet">
             <span aria-hidden="true">✕</span> {rule.says}
           </li>
         ))}
@@ -100,13 +100,23 @@ function Regime({ market }: { readonly market: MarketContext }): ReactNode {
 
 const MARKS = { up: '▲', down: '▼', neutral: '◆' } as const;
 
+/** Numbers of the index, each with its names and the part of the market that says why it is not there. */
+const INDEX_RETURNS = [
+  ['return_1d_pct', '1 session', 'Return', 'return_1d_pct'],
+  ['return_5d_pct', '5 sessions', 'Return', 'return_5d_pct'],
+  ['return_20d_pct', '20 sessions', 'Return', 'return_20d_pct'],
+  ['distance_sma_50_pct', 'From SMA 50', 'Distance from SMA 50', 'sma_50'],
+  ['distance_sma_200_pct', 'From SMA 200', 'Distance from SMA 200', 'sma_200'],
+] as const;
+
 function Index({ market }: { readonly market: MarketContext }): ReactNode {
   const { index, vix } = market;
   return (
-    <section className="panel" aria-label="Index and volatility">
-      <h2>
-        {index?.symbol ?? 'Index'} <small>{inWords(index?.trend ?? '').toLowerCase()}</small>
-      </h2>
+    <Panel
+      label="Index and volatility"
+      title={index?.symbol ?? 'Index'}
+      small={inWords(index?.trend ?? '').toLowerCase()}
+    >
       {index === null ? (
         <Missing reason={reasonOf(market, 'index')} />
       ) : (
@@ -117,47 +127,25 @@ function Index({ market }: { readonly market: MarketContext }): ReactNode {
               <dd data-tip={reasonOf(market, 'index.session')}>{dayOf(noonOf(index.session))}</dd>
             </div>
           )}
-          <dt>Last</dt>
-          <dd>
-            <Num value={index.last} shape="price" label="Last close, or the newest price" unit="USD" />
-          </dd>
-          {(['return_1d_pct', 'return_5d_pct', 'return_20d_pct'] as const).map((name) => (
-            <div key={name}>
-              <dt>{name.replace(/return_(\d+)d_pct/, '$1 sessions').replace(/^1 sessions/, '1 session')}</dt>
-              <dd>
-                <Num
-                  value={index[name]}
-                  missing={reasonOf(market, `index.${name}`)}
-                  shape="signed-percent"
-                  label="Return"
-                  unit="percent"
-                  directed
-                />
-              </dd>
-            </div>
+          <NamedNum
+            title="Last"
+            value={index.last}
+            shape="price"
+            label="Last close, or the newest price"
+            unit="USD"
+          />
+          {INDEX_RETURNS.map(([name, title, label, part]) => (
+            <NamedNum
+              key={name}
+              title={title}
+              value={index[name]}
+              missing={reasonOf(market, `index.${part}`)}
+              shape="signed-percent"
+              label={label}
+              unit="percent"
+              directed
+            />
           ))}
-          <dt>From SMA 50</dt>
-          <dd>
-            <Num
-              value={index.distance_sma_50_pct}
-              missing={reasonOf(market, 'index.sma_50')}
-              shape="signed-percent"
-              label="Distance from SMA 50"
-              unit="percent"
-              directed
-            />
-          </dd>
-          <dt>From SMA 200</dt>
-          <dd>
-            <Num
-              value={index.distance_sma_200_pct}
-              missing={reasonOf(market, 'index.sma_200')}
-              shape="signed-percent"
-              label="Distance from SMA 200"
-              unit="percent"
-              directed
-            />
-          </dd>
         </dl>
       )}
       <h2>
@@ -167,84 +155,59 @@ function Index({ market }: { readonly market: MarketContext }): ReactNode {
         <Missing reason={reasonOf(market, 'vix')} />
       ) : (
         <dl className="figures">
-          <dt>Level</dt>
-          <dd>
-            <Num value={vix.level} shape="ratio" label="VIX" unit="index points" />
-          </dd>
-          <dt>Change</dt>
-          <dd>
-            <Num
-              value={vix.change_1d_pct}
-              shape="signed-percent"
-              label="Change over a session"
-              unit="percent"
-            />
-          </dd>
-          <dt>Percentile, 252 sessions</dt>
-          <dd>
-            <Num
-              value={vix.percentile_252}
-              shape="score"
-              label="Share of sessions that closed lower"
-              unit="percent"
-            />
-          </dd>
+          <NamedNum title="Level" value={vix.level} shape="ratio" label="VIX" unit="index points" />
+          <NamedNum
+            title="Change"
+            value={vix.change_1d_pct}
+            shape="signed-percent"
+            label="Change over a session"
+            unit="percent"
+          />
+          <NamedNum
+            title="Percentile, 252 sessions"
+            value={vix.percentile_252}
+            shape="score"
+            label="Share of sessions that closed lower"
+            unit="percent"
+          />
         </dl>
       )}
-    </section>
+    </Panel>
   );
 }
 
 function Breadth({ market }: { readonly market: MarketContext }): ReactNode {
   const { breadth } = market;
   return (
-    <section className="panel" aria-label="Breadth">
-      <h2>
-        Breadth <small>{breadth === null ? '' : `${breadth.stocks} stocks`}</small>
-      </h2>
+    <Panel label="Breadth" small={breadth === null ? '' : `${breadth.stocks} stocks`}>
       {breadth === null ? (
         <Missing reason={reasonOf(market, 'breadth')} />
       ) : (
         <>
-          <div className="stack breadth">
-            {(
-              [
-                ['rose', breadth.advancers, 'up'],
-                ['unchanged', breadth.unchanged, 'neutral'],
-                ['fell', breadth.decliners, 'down'],
-              ] as const
-            ).map(([name, count, tone]) => (
-              <span
-                key={name}
-                className={tone}
-                style={{ width: `${(count / Math.max(breadth.stocks, 1)) * 100}%` }}
-                data-tip={`${count} stocks ${name}`}
-              />
-            ))}
-          </div>
+          <Stack
+            className="breadth"
+            parts={[
+              ['up', breadth.advancers, `${breadth.advancers} stocks rose`],
+              ['neutral', breadth.unchanged, `${breadth.unchanged} stocks unchanged`],
+              ['down', breadth.decliners, `${breadth.decliners} stocks fell`],
+            ]}
+            whole={breadth.stocks}
+          />
           <dl className="figures">
             <dt>Advancers / decliners</dt>
             <dd>
               {breadth.advancers} / {breadth.decliners}
             </dd>
-            <dt>Above SMA 50</dt>
-            <dd>
-              <Num
-                value={breadth.above_sma_50_pct}
+            {([50, 200] as const).map((length) => (
+              <NamedNum
+                key={length}
+                title={`Above SMA ${length}`}
+                value={breadth[`above_sma_${length}_pct`]}
                 shape="percent"
-                label="Stocks above their SMA 50"
+                label={`Stocks above their SMA ${length}`}
                 unit="percent"
               />
-            </dd>
-            <dt>Above SMA 200</dt>
-            <dd>
-              <Num
-                value={breadth.above_sma_200_pct}
-                shape="percent"
-                label="Stocks above their SMA 200"
-                unit="percent"
-              />
-            </dd>
+            ))}
             <dt>52-week highs / lows</dt>
             <dd>
               {breadth.new_highs_252} / {breadth.new_lows_252}
@@ -252,7 +215,7 @@ function Breadth({ market }: { readonly market: MarketContext }): ReactNode {
           </dl>
         </>
       )}
-    </section>
+    </Panel>
   );
 }
 
@@ -262,14 +225,7 @@ function Sectors({ market }: { readonly market: MarketContext }): ReactNode {
     <section className="panel wide" aria-label="Sectors">
       <div className="panel-head">
         <h2>Sectors</h2>
-        <div role="radiogroup" aria-label="Return over" className="segments">
-          {(Object.keys(SECTOR_RETURNS) as SectorReturn[]).map((one) => (
-            // biome-ignore lint/a11y/useSemanticElements: segments of one control
-            <button key={one} type="button" role="radio" aria-checked={one === by} onClick={() => setBy(one)}>
-              {SECTOR_RETURNS[one]}
-            </button>
-          ))}
-        </div>
+        <Segments label="Return over" options={SECTOR_RETURNS} value={by} onChange={setBy} />
       </div>
       {market.sectors.length === 0 ? (
         <Missing reason={reasonOf(market, 'sectors')} height={160} />
@@ -281,15 +237,17 @@ function Sectors({ market }: { readonly market: MarketContext }): ReactNode {
 }
 
 /** Results, expirations and halts. */
-function Ahead({ market }: { readonly market: MarketContext }): ReactNode {
-  const { events } = market;
+function Ahead({ market: { events } }: { readonly market: MarketContext }): ReactNode {
   const results = [
     ['today', events.results_today],
     ['the next 5 sessions', events.results_next_5_sessions],
   ] as const;
+  const expirations = [
+    ['Monthly', events.monthly_expiration],
+    ['Quarterly', events.quarterly_expiration],
+  ] as const;
   return (
-    <section className="panel wide" aria-label="Ahead">
-      <h2>Ahead</h2>
+    <Panel label="Ahead" className="wide">
       <dl className="figures">
         {results.map(([when, due]) => (
           <div key={when}>
@@ -304,21 +262,15 @@ function Ahead({ market }: { readonly market: MarketContext }): ReactNode {
             </dd>
           </div>
         ))}
-        <dt>Monthly expiration</dt>
-        <dd>
-          {events.monthly_expiration === null
-            ? '–'
-            : `${events.monthly_expiration.date}, ${events.monthly_expiration.sessions} sessions`}
-        </dd>
-        <dt>Quarterly expiration</dt>
-        <dd>
-          {events.quarterly_expiration === null
-            ? '–'
-            : `${events.quarterly_expiration.date}, ${events.quarterly_expiration.sessions} sessions`}
-        </dd>
+        {expirations.map(([which, due]) => (
+          <div key={which}>
+            <dt>{which} expiration</dt>
+            <dd>{due === null ? '–' : `${due.date}, ${due.sessions} sessions`}</dd>
+          </div>
+        ))}
         <dt>Halted now</dt>
         <dd>{events.halts === 0 ? 'none' : events.halted.map(({ symbol }) => symbol).join(', ')}</dd>
       </dl>
-    </section>
+    </Panel>
   );
 }

@@ -43,14 +43,13 @@ const breadthQuery = (dates: readonly string[]) =>
     },
   });
 
-/** Breadth and VIX over the sessions up to the one that is shown, which ends them at its instant. */
-export function OverTime({
-  market,
-  asOf,
-}: {
+interface OverTimeProps {
   readonly market: MarketContext;
   readonly asOf: Instant;
-}): ReactNode {
+}
+
+/** Breadth and VIX over the sessions up to the one that is shown, which ends them at its instant. */
+export function OverTime({ market, asOf }: OverTimeProps): ReactNode {
   const from = dateOf(Date.parse(market.as_of) - REACH_MS);
   const index = useQuery({
     ...barsQuery(market.index?.symbol ?? '', { interval: '1d', from }, asOf),

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { client } from '../shared/api/client.ts';
 import { dayOf, noonOf } from '../shared/instant.ts';
 import { ABSENT } from '../shared/sentences.ts';
+import { Panel } from '../shared/ui/panel.tsx';
 import { Answered, Missing } from '../shared/ui/states.tsx';
 
 const DAYS_SHOWN = 15;
@@ -37,16 +38,15 @@ const resultsQuery = {
 export function ResultsCalendar(): ReactNode {
   const asked = useQuery(resultsQuery);
   return (
-    <section className="panel wide" aria-label="Earnings calendar">
-      <h2>
-        Earnings calendar <small>the next days with results, the largest companies first</small>
-      </h2>
+    <Panel
+      label="Earnings calendar"
+      className="wide"
+      small="the next days with results, the largest companies first"
+    >
       <Answered asked={asked} height={90}>
         {({ date, rows }) => {
           const days = [...new Set(rows.map((row) => Number(row[DAYS_UNTIL])))].sort((a, b) => a - b);
-          if (days.length === 0) {
-            return <Missing reason={ABSENT.resultDates} height={60} />;
-          }
+          if (days.length === 0) return <Missing reason={ABSENT.resultDates} height={60} />;
           return (
             <div className="results-calendar">
               {days.slice(0, DAYS_SHOWN).map((ahead) => {
@@ -67,6 +67,6 @@ export function ResultsCalendar(): ReactNode {
           );
         }}
       </Answered>
-    </section>
+    </Panel>
   );
 }

@@ -27,14 +27,13 @@ interface Tile {
   readonly children?: readonly Tile[];
 }
 
-/** Sectors as tiles: as large as they have stocks, as strong in colour as their mean return. */
-export function SectorTreemap({
-  sectors,
-  by,
-}: {
+interface SectorTreemapProps {
   readonly sectors: readonly Sector[];
   readonly by: SectorReturn;
-}): ReactNode {
+}
+
+/** Sectors as tiles: as large as they have stocks, as strong in colour as their mean return. */
+export function SectorTreemap({ sectors, by }: SectorTreemapProps): ReactNode {
   return (
     <Figure label={`Sectors by return over ${SECTOR_RETURNS[by]}`} height={HEIGHT} className="treemap">
       {(width) => {

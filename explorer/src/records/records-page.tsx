@@ -1,15 +1,17 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type Claim, type ClaimRecord, claimsQuery, recordsQuery } from '../shared/api/queries.ts';
 import { type Instant, minuteOf, wordsOf } from '../shared/instant.ts';
 import { familyWords, fullName, inWords } from '../shared/levels.ts';
 import { recordWords, reliabilityWords } from '../shared/records.ts';
 import { ABSENT } from '../shared/sentences.ts';
+import { More } from '../shared/ui/more.tsx';
 import { formatNumber, formatPrice } from '../shared/ui/number.tsx';
-import { ScrollX } from '../shared/ui/scroll-x.tsx';
 import { Answered, Missing } from '../shared/ui/states.tsx';
 import { TabList } from '../shared/ui/tab-list.tsx';
+import { Table } from '../shared/ui/table.tsx';
+import { useTitle } from '../shared/ui/title.ts';
 import { BuildRecords } from './build-records.tsx';
 import './records.css';
 
@@ -52,6 +54,8 @@ const VERDICTS: Readonly<Record<ClaimRecord['verdict'], string>> = {
   explored: 'explored',
 };
 
+const TONES: Readonly<Record<string, string>> = { edge_shown: 'up', worse_than_chance: 'down' };
+
 /** What is called first, then by how far the interval of the edge is above nothing; what has no rate last. */
 function byEvidence(one: ClaimRecord, other: ClaimRecord): number {
   const rank = ({ verdict, rate }: ClaimRecord): number =>
@@ -73,9 +77,7 @@ export function RecordsPage(): ReactNode {
   const [kind, setKind] = useState<Kind>('level');
   const [regime, setRegime] = useState('');
   const asked = useQuery(recordsQuery(asOf, regime));
-  useEffect(() => {
-    document.title = 'Records · tigraph';
-  }, []);
+  useTitle('Records');
   return (
     <div className="records-page">
       <h1>
@@ -109,7 +111,7 @@ export function RecordsPage(): ReactNode {
                   {says}
                 </p>
               ))}
-            <Table
+            <RecordList
               records={records.filter((record) => kindOf(record) === kind)}
               isChosen={regime !== ''}
               asOf={asOf}
@@ -121,16 +123,14 @@ export function RecordsPage(): ReactNode {
   );
 }
 
-function Table({
-  records,
-  isChosen,
-  asOf,
-}: {
+interface RecordListProps {
   readonly records: readonly ClaimRecord[];
   /** Whether only some days are looked at. */
   readonly isChosen: boolean;
   readonly asOf: Instant;
-}): ReactNode {
+}
+
+function RecordList({ records, isChosen, asOf }: RecordListProps): ReactNode {
   const [open, setOpen] = useState<string | null>(null);
   if (records.every(({ n }) => n === 0))
     return (
@@ -157,7 +157,7 @@ function Table({
               <Scale record={record} />
               {/* The note above says of all that they are simulated. */}
               <span className="counts">{recordWords({ ...record, simulated: false })}</span>
-              <em data-verdict={record.verdict}>
+              <em className={TONES[record.verdict]}>
                 {/* Counts that are too few say so. */}
                 {record.low === null && record.verdict === 'too_few' ? '' : VERDICTS[record.verdict]}
               </em>
@@ -170,17 +170,17 @@ function Table({
   );
 }
 
-/** Rate, interval and chance from 0 to 100 %; grey where no edge is called. */
-function Scale({
-  record: { rate, low, high, chance, verdict },
-}: {
+interface ScaleProps {
   readonly record: ClaimRecord;
-}): ReactNode {
+}
+
+/** Rate, interval and chance from 0 to 100 %; grey where no edge is called. */
+function Scale({ record: { rate, low, high, chance, verdict } }: ScaleProps): ReactNode {
   if (rate === null || low === null || high === null || chance === null)
     return <span className="scale hatched" aria-hidden="true" />;
 
   return (
-    <span className="scale" data-verdict={verdict} aria-hidden="true">
+    <span className={`scale ${TONES[verdict] ?? ''}`} aria-hidden="true">
       <i className="interval" style={{ left: `${100 * low}%`, width: `${100 * (high - low)}%` }} />
       <i className="rate" style={{ left: `${100 * rate}%` }} />
       <i className="chance" style={{ left: `${100 * chance}%` }} />
@@ -203,57 +203,41 @@ function Claims({ record, asOf }: { readonly record: ClaimRecord; readonly asOf:
       <Answered asked={asked} rows={4}>
         {({ pages }) => <ClaimTable record={record} claims={pages.flatMap(({ events }) => events)} />}
       </Answered>
-      {asked.hasNextPage ? (
-        <button type="button" onClick={() => void asked.fetchNextPage()}>
-          Older
-        </button>
-      ) : null}
+      <More asked={asked} words="Older" />
     </div>
   );
 }
 
-function ClaimTable({
-  record,
-  claims,
-}: {
+interface ClaimTableProps {
   readonly record: ClaimRecord;
   readonly claims: readonly Claim[];
-}): ReactNode {
+}
+
+function ClaimTable({ record, claims }: ClaimTableProps): ReactNode {
   if (claims.length === 0) return <Missing reason="There is none." />;
   return (
-    <ScrollX>
-      <table>
-        <caption className="visually-hidden">Claims, the newest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">Stock</th>
-            <th scope="col">When</th>
-            <th scope="col">Claim</th>
-            <th scope="col">Price</th>
-            <th scope="col">Became</th>
-          </tr>
-        </thead>
-        <tbody>
-          {claims.map((claim) => (
-            <tr key={`${claim.symbol} ${claim.begun_at} ${claim.claim}`}>
-              <th scope="row">
-                <Link
-                  to="/stocks/$symbol"
-                  params={{ symbol: claim.symbol }}
-                  search={{ as_of: minuteOf(Date.parse(claim.decided_at ?? claim.begun_at)) }}
-                >
-                  {claim.symbol}
-                </Link>
-              </th>
-              <td>{wordsOf(Date.parse(claim.begun_at))}</td>
-              <td>{record.kind === 'level' ? fullName(claim.claim) : claim.claim.replaceAll(',', ', ')}</td>
-              <td>{claim.price === null ? '–' : formatPrice(claim.price)}</td>
-              <td>{becameOf(claim)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <Table
+      heads={['Stock', 'When', 'Claim', 'Price', 'Became']}
+      caption={<caption className="visually-hidden">Claims, the newest first</caption>}
+    >
+      {claims.map((claim) => (
+        <tr key={`${claim.symbol} ${claim.begun_at} ${claim.claim}`}>
+          <th scope="row">
+            <Link
+              to="/stocks/$symbol"
+              params={{ symbol: claim.symbol }}
+              search={{ as_of: minuteOf(Date.parse(claim.decided_at ?? claim.begun_at)) }}
+            >
+              {claim.symbol}
+            </Link>
+          </th>
+          <td>{wordsOf(Date.parse(claim.begun_at))}</td>
+          <td>{record.kind === 'level' ? fullName(claim.claim) : claim.claim.replaceAll(',', ', ')}</td>
+          <td>{claim.price === null ? '–' : formatPrice(claim.price)}</td>
+          <td>{becameOf(claim)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

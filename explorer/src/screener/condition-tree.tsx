@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { ScreenField } from '../shared/api/queries.ts';
+import { Select } from '../shared/ui/choices.tsx';
 import { FieldInput } from './field-input.tsx';
 import { type Filter, FilterFault, writeFilter } from './filter.ts';
 import { readFilter } from './filter-text.ts';
@@ -42,14 +43,12 @@ function Part({ filter, fields, onChange, onRemove }: PartProps): ReactNode {
     return (
       <div className="group">
         <p>
-          <select
-            aria-label="Group"
+          <Select
+            label="Group"
+            options={{ all: 'all of', any: 'any of' }}
             value={isAll ? 'all' : 'any'}
-            onChange={({ target }) => onChange(target.value === 'all' ? { all: parts } : { any: parts })}
-          >
-            <option value="all">all of</option>
-            <option value="any">any of</option>
-          </select>
+            onChange={(kind) => onChange(kind === 'all' ? { all: parts } : { any: parts })}
+          />
           <button type="button" onClick={() => onChange(group([...parts, NEW]))}>
             + condition
           </button>
@@ -152,23 +151,15 @@ function Condition({ filter, fields, onChange, onRemove }: PartProps & { readonl
           else onChange({ ...filter, field });
         }}
       />
-      <select
-        aria-label="Operator"
+      <Select
+        label="Operator"
+        options={Object.fromEntries(operators.map((op) => [op, op.replace('_', ' ')]))}
         value={filter.op}
-        onChange={({ target }) =>
-          onChange(
-            /null$/.test(target.value)
-              ? { field: filter.field, op: target.value }
-              : withValue({ field: filter.field, op: target.value }, valueText(filter), fields),
-          )
-        }
-      >
-        {operators.map((op) => (
-          <option key={op} value={op}>
-            {op.replace('_', ' ')}
-          </option>
-        ))}
-      </select>
+        onChange={(op) => {
+          const next = { field: filter.field, op };
+          onChange(/null$/.test(op) ? next : withValue(next, valueText(filter), fields));
+        }}
+      />
       {isNull ? null : (
         <input
           aria-label="Value"
@@ -194,7 +185,7 @@ function Condition({ filter, fields, onChange, onRemove }: PartProps & { readonl
         ✕
       </button>
       {fault === null ? null : (
-        <span className="fault" role="alert">
+        <span className="down" role="alert">
           {fault.message}.{' '}
           {fault.instead.map((instead) => (
             <button

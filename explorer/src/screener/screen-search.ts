@@ -1,3 +1,4 @@
+import { textsOf } from '../shared/present.ts';
 import { SIDES_OF_FLIP } from './trade-phrases.ts';
 
 /** The screen as the address holds it. */
@@ -15,15 +16,8 @@ export interface ScreenSearch {
   readonly symbol?: string;
 }
 
-const NAMES = ['filter', 'columns', 'sort', 'date', 'computed', 'symbol'] as const;
-
 export const readScreenSearch = (search: Record<string, unknown>): ScreenSearch =>
-  Object.fromEntries(
-    NAMES.flatMap((name) => {
-      const value = search[name];
-      return typeof value === 'string' && value !== '' ? [[name, value]] : [];
-    }),
-  );
+  textsOf(search, 'filter', 'columns', 'sort', 'date', 'computed', 'symbol');
 
 const DEFAULT_COLUMNS = [
   'company_name',

@@ -201,15 +201,13 @@ function sizeOf(path: string, fields: ReadonlyMap<string, ScreenField>): number 
   return isText(fields.get(path)) ? 170 : widthOf(path);
 }
 
-function Cell({
-  path,
-  value,
-  field,
-}: {
+interface CellProps {
   readonly path: string;
   readonly value: Row[string];
   readonly field: ScreenField | undefined;
-}): ReactNode {
+}
+
+function Cell({ path, value, field }: CellProps): ReactNode {
   if (value === null) {
     return (
       <td className={isText(field) ? 'text missing-number' : 'missing-number'} data-tip={ABSENT.field}>

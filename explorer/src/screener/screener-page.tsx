@@ -7,11 +7,13 @@ import { client } from '../shared/api/client.ts';
 import { fieldsQuery, type ScreenField, stockQuery } from '../shared/api/queries.ts';
 import { dayOf, type Instant, instantSearch, noonOf } from '../shared/instant.ts';
 import { Ledgers } from '../shared/ledgers.tsx';
+import { present } from '../shared/present.ts';
 import { PriceHead } from '../shared/price-head.tsx';
 import { SelectionProvider } from '../shared/selection.tsx';
 import { ABSENT } from '../shared/sentences.ts';
 import { Popover } from '../shared/ui/popover.tsx';
 import { Answered, Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
+import { useTitle } from '../shared/ui/title.ts';
 import { ColumnChoice } from './column-choice.tsx';
 import { ConditionTree } from './condition-tree.tsx';
 import { csvOf } from './csv.ts';
@@ -75,13 +77,7 @@ function useScreenText(fields: readonly ScreenField[]) {
   const { filter, computed, fault } = useMemo(() => read(text, fields), [text, fields]);
   const change = useCallback(
     (part: ScreenPart): void =>
-      void navigate({
-        search: (before) =>
-          Object.fromEntries(
-            Object.entries({ ...before, ...part }).filter(([, value]) => value !== undefined && value !== ''),
-          ),
-        replace: true,
-      }),
+      void navigate({ search: (before) => present({ ...before, ...part }), replace: true }),
     [navigate],
   );
   const write = (next: string): void => {
@@ -138,9 +134,7 @@ export function ScreenerPage(): ReactNode {
   const fields = catalogue.data?.fields ?? NO_FIELDS;
   const isNarrow = useNarrow();
   const { search, text, filter, fault, change, write, build, open } = useScreenText(fields);
-  useEffect(() => {
-    document.title = 'Screener · tigraph';
-  }, []);
+  useTitle('Screener');
   const byPath = useMemo(() => new Map(fields.map((field) => [field.path, field])), [fields]);
   const { body, chosen } = useMemo(() => screenOf(search, fields), [search, fields]);
   const columns = useMemo(() => {
@@ -306,7 +300,7 @@ interface FaultProps {
 /** Where a text goes wrong, with what may be written there. */
 function FaultLine({ fault: { message, at, length, instead }, text, onWrite }: FaultProps): ReactNode {
   return (
-    <p className="fault" role="alert">
+    <p className="down" role="alert">
       {message}, at “{text.slice(at, at + Math.max(length, 12)) || 'the end'}”.{' '}
       {instead.map((one) => (
         <button
@@ -486,16 +480,14 @@ function Options({ search, change, open, body, columns, date, rows }: OptionsPro
   );
 }
 
-/** The chosen stock beside the table. */
-function Split({
-  symbol,
-  asOf,
-  onClose,
-}: {
+interface SplitProps {
   readonly symbol: string;
   readonly asOf: Instant;
   readonly onClose: () => void;
-}): ReactNode {
+}
+
+/** The chosen stock beside the table. */
+function Split({ symbol, asOf, onClose }: SplitProps): ReactNode {
   const asked = useQuery(stockQuery(symbol, asOf));
   return (
     <aside className="screen-split" aria-label={symbol}>

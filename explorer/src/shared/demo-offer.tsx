@@ -3,6 +3,7 @@ import { dataOf } from '@tigraph/client';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { client, useGrant } from './api/client.ts';
 import { demoQuery } from './api/queries.ts';
+import { Panel } from './ui/panel.tsx';
 import { Refused } from './ui/states.tsx';
 import './demo-offer.css';
 
@@ -32,8 +33,7 @@ export function DemoOffer(): ReactNode {
   if (demo === undefined || demo.state === 'none') return null;
   const { stocks, share_done } = demo;
   return (
-    <section className="panel demo-offer" aria-label="Demo">
-      <h2>Demo</h2>
+    <Panel label="Demo" className="wide demo-offer">
       {demo.state === 'leaving' ? (
         <p className="import-progress" role="status">
           <progress {...(share_done === null ? {} : { value: share_done })} aria-label="Removing the demo" />
@@ -51,6 +51,6 @@ export function DemoOffer(): ReactNode {
         </>
       )}
       {leave.error === null ? null : <Refused error={leave.error} />}
-    </section>
+    </Panel>
   );
 }

@@ -8,7 +8,7 @@ import { flipWords, inputTitle, inputValue, startLow } from './input-words.ts';
 import { atMinute, type Instant, minuteOf, wordsOf } from './instant.ts';
 import { inWords } from './levels.ts';
 import { recordWords } from './records.ts';
-import { type Selection, selects, useSelection } from './selection.tsx';
+import { selects, useSelection } from './selection.tsx';
 import { ABSENT } from './sentences.ts';
 import { format, formatNumber, Num } from './ui/number.tsx';
 import { Missing } from './ui/states.tsx';
@@ -64,20 +64,17 @@ function scoreOf(stock: Stock, name: ScoreName): Score | null {
   };
 }
 
-/** Bull and bear ledgers as bars of what each line contributes, with what would turn the side. */
-export function Ledgers({
-  stock,
-  compareTo,
-  setups,
-  asOf,
-}: {
+interface LedgersProps {
   readonly stock: Stock;
   readonly compareTo?: string;
   /** The instant that is shown. */
   readonly asOf: Instant;
   /** What can be entered now: with the entry score above its ledger, else below the ledgers. */
   readonly setups?: ReactNode;
-}): ReactNode {
+}
+
+/** Bull and bear ledgers as bars of what each line contributes, with what would turn the side. */
+export function Ledgers({ stock, compareTo, setups, asOf }: LedgersProps): ReactNode {
   const [name, setName] = useState<ScoreName>('confluence');
   const now = useQuery({ ...stockQuery(compareTo ?? '', undefined), enabled: compareTo !== undefined });
   const isEntry = name === 'entry';
@@ -165,14 +162,13 @@ function RecordNote({ record }: { readonly record: Explanation['record'] | undef
   );
 }
 
-/** What to import so that lines without data speak. */
-function ImportNext({
-  explained,
-  isOpen,
-}: {
+interface ImportNextProps {
   readonly explained: Explanation | undefined;
   readonly isOpen: boolean;
-}): ReactNode {
+}
+
+/** What to import so that lines without data speak. */
+function ImportNext({ explained, isOpen }: ImportNextProps): ReactNode {
   const next = explained?.import_next ?? [];
   if (next.length === 0) return null;
   return (
@@ -230,10 +226,9 @@ interface LedgerProps {
   readonly explained: Explanation | undefined;
 }
 
-function Ledger({ side, stock, then, flip, explained }: LedgerProps): ReactNode {
+function Ledger({ side, then, ...others }: LedgerProps): ReactNode {
   const { title, total, tier, lines, tone } = side;
   const [open, setOpen] = useState<string | null>(null);
-  const selection = useSelection();
   const largest = Math.max(...lines.map(({ contribution }) => contribution), 1);
   const sorted = lines.toSorted((a, b) => b.contribution - a.contribution);
   const parts = (
@@ -244,12 +239,9 @@ function Ledger({ side, stock, then, flip, explained }: LedgerProps): ReactNode 
           line={line}
           largest={largest}
           tone={tone}
-          stock={stock}
-          selection={selection}
           isOpen={open === line.component}
           onOpen={() => setOpen(open === line.component ? null : line.component)}
-          flip={flip}
-          explained={explained}
+          {...others}
           now={then?.find(({ component }) => component === line.component)}
         />
       ))}
@@ -261,7 +253,7 @@ function Ledger({ side, stock, then, flip, explained }: LedgerProps): ReactNode 
         {title} <Num value={total} shape="score" label={`${title} score`} unit="points" />
         {tier === null ? null : <span className="tier">{tier.replaceAll('_', ' ')}</span>}
       </h2>
-      <StackedBar lines={sorted} tone={tone} stock={stock} selection={selection} />
+      <StackedBar lines={sorted} tone={tone} stock={others.stock} />
       {total === null ? (
         <details>
           <summary>
@@ -277,10 +269,11 @@ function Ledger({ side, stock, then, flip, explained }: LedgerProps): ReactNode 
   );
 }
 
-type StackProps = Pick<LineProps, 'tone' | 'stock' | 'selection'> & Pick<Side, 'lines'>;
+type StackProps = Pick<LineProps, 'tone' | 'stock'> & Pick<Side, 'lines'>;
 
 /** The whole score as one bar of 100 points, a part for each line. */
-function StackedBar({ lines, tone, stock, selection }: StackProps): ReactNode {
+function StackedBar({ lines, tone, stock }: StackProps): ReactNode {
+  const selection = useSelection();
   return (
     <div className={`stack ${tone}`} aria-hidden="true">
       {lines
@@ -297,31 +290,16 @@ function StackedBar({ lines, tone, stock, selection }: StackProps): ReactNode {
   );
 }
 
-interface LineProps {
+interface LineProps extends Pick<LedgerProps, 'stock' | 'flip' | 'explained'>, Pick<Side, 'tone'> {
   readonly line: LedgerLine;
   readonly largest: number;
-  readonly tone: 'up' | 'down';
-  readonly stock: Stock;
-  readonly selection: Selection;
   readonly isOpen: boolean;
   readonly onOpen: () => void;
   readonly now: LedgerLine | undefined;
-  readonly flip: Flip | null;
-  readonly explained: Explanation | undefined;
 }
 
-function Line({
-  line,
-  largest,
-  tone,
-  stock,
-  selection,
-  isOpen,
-  onOpen,
-  now,
-  flip,
-  explained,
-}: LineProps): ReactNode {
+function Line({ line, largest, tone, stock, isOpen, onOpen, now, ...detail }: LineProps): ReactNode {
+  const selection = useSelection();
   const isMissing = line.status === 'missing';
   const names = causesOf(line, stock);
   return (
@@ -346,7 +324,7 @@ function Line({
         </span>
         <span className="value">{isMissing ? 'no data' : formatNumber(line.contribution, 1)}</span>
       </button>
-      {isOpen ? <LineDetail line={line} flip={flip} explained={explained} /> : null}
+      {isOpen ? <LineDetail line={line} {...detail} /> : null}
     </li>
   );
 }
@@ -382,7 +360,7 @@ function LineDetail({ line, flip, explained }: Pick<LineProps, 'line' | 'flip' |
       {measures === undefined ? null : <p>{measures}</p>}
       {line.note === null ? null : <p className="note">{inWords(line.note)}</p>}
       {inputs.length === 0 ? null : (
-        <dl>
+        <dl className="figures">
           {inputs.map(([name, value]) => (
             <div key={name} data-tip={originOf(name)}>
               <dt>{inputTitle(name)}</dt>

@@ -1,19 +1,27 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { dataOf } from '@tigraph/client';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { client } from '../shared/api/client.ts';
-import { type ListedSymbol, type LiveFeed, type Status, statusQuery } from '../shared/api/queries.ts';
+import {
+  type ListedSymbol,
+  type LiveFeed,
+  pagesOf,
+  type Status,
+  statusQuery,
+} from '../shared/api/queries.ts';
 import { useFeed } from '../shared/api/use-feed.ts';
 import { DemoOffer, useDemo } from '../shared/demo-offer.tsx';
 import { FEED_STATES, feedName, spanOf } from '../shared/feed-words.ts';
 import { clockOf, wordsOf } from '../shared/instant.ts';
 import { ABSENT } from '../shared/sentences.ts';
 import { isolated } from '../shared/ui/isolated.ts';
+import { More } from '../shared/ui/more.tsx';
 import { formatCompact } from '../shared/ui/number.tsx';
+import { Panel } from '../shared/ui/panel.tsx';
 import { Answered, Missing } from '../shared/ui/states.tsx';
+import { Table } from '../shared/ui/table.tsx';
+import { useTitle } from '../shared/ui/title.ts';
 import './status.css';
-import { ScrollX } from '../shared/ui/scroll-x.tsx';
 
 const FEEDS: Readonly<Record<string, string>> = {
   quotes: 'Quotes',
@@ -33,12 +41,10 @@ const wordsOfText = (text: string): string => wordsOf(Date.parse(text));
 /** Feeds against their promised ages, what the tape has, how far derivation has come. */
 export function StatusPage(): ReactNode {
   const asked = useQuery(statusQuery);
-  useEffect(() => {
-    document.title = 'Status · tigraph';
-  }, []);
+  useTitle('Status');
   return (
     <div className="status-page">
-      <h1>
+      <h1 className="page-head">
         Status <small>{asked.data === undefined ? '' : `as of ${wordsOfText(asked.data.as_of)}`}</small>
       </h1>
       <Answered asked={asked} rows={14}>
@@ -59,13 +65,11 @@ export function StatusPage(): ReactNode {
 
 function Feeds({ status }: { readonly status: Status }): ReactNode {
   return (
-    <section className="panel double" aria-label="Feeds">
-      <h2>
-        Feeds{' '}
-        <small>
-          {status.running_feed === null ? 'no session is recorded now' : `records ${status.running_feed}`}
-        </small>
-      </h2>
+    <Panel
+      label="Feeds"
+      className="double"
+      small={status.running_feed === null ? 'no session is recorded now' : `records ${status.running_feed}`}
+    >
       <ul className="feeds">
         {status.feeds.map(({ feed, newest_at, age_seconds, promised_seconds, state }) => (
           <li key={feed} data-state={state}>
@@ -79,7 +83,7 @@ function Feeds({ status }: { readonly status: Status }): ReactNode {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 }
 
@@ -90,29 +94,35 @@ function Live(): ReactNode {
   // Where the demo has left, its feed brings nothing any more.
   if (feed === undefined || (isSimulated(feed) && demo?.state === 'none')) return null;
   return (
-    <section className="panel parts wide live-feed" aria-label="Live feed">
-      <h2>
-        {feed.title} <small>{feedName(feed.feed) === feed.title ? null : feedName(feed.feed)}</small>
-      </h2>
+    <Panel
+      label="Live feed"
+      className="parts wide live-feed"
+      title={feed.title}
+      small={feedName(feed.feed) === feed.title ? null : feedName(feed.feed)}
+    >
       <p data-state={feed.state}>
         {FEED_STATES[feed.state]}
         {feed.behind_seconds === null ? null : <span>{spanOf(feed.behind_seconds)} behind</span>}
       </p>
       {feed.says === null ? null : <p className="says">{feed.says}</p>}
-      {rowsOf(feed).map(([word, value]) => (
-        <p key={word}>
-          {word} <span>{value}</span>
-        </p>
-      ))}
+      <Facts rows={rowsOf(feed)} />
       {feed.refused.map(({ reason, meaning, rows, first }) => (
         <p key={reason} className="refused-live">
           <em>Refused: {meaning}</em> <span>{rows}</span>
           {first === null ? null : <code>{first}</code>}
         </p>
       ))}
-    </section>
+    </Panel>
   );
 }
+
+/** Words, each with what it is. */
+const Facts = ({ rows }: { readonly rows: readonly (readonly [string, string])[] }): ReactNode =>
+  rows.map(([word, value]) => (
+    <p key={word}>
+      {word} <span>{value}</span>
+    </p>
+  ));
 
 /** Between sessions a feed has the name of its source alone. */
 const isSimulated = ({ feed, title }: LiveFeed): boolean =>
@@ -143,7 +153,7 @@ function rowsOf(feed: LiveFeed): readonly (readonly [string, string])[] {
 }
 
 function Passes({ status: { passes, versions } }: { readonly status: Status }): ReactNode {
-  const rows: readonly (readonly [string, string])[] = [
+  const rows = [
     ['Newest stock-days', passes.newest_stock_day ?? 'none'],
     ['Stock-days of that session', `${passes.stock_days}`],
     ['Last derived', passes.derived_at === null ? 'after this minute' : wordsOfText(passes.derived_at)],
@@ -153,54 +163,35 @@ function Passes({ status: { passes, versions } }: { readonly status: Status }): 
     ['tigraph', versions.tigraph],
     ['Node.js', versions.node],
     ['PostgreSQL', versions.postgresql],
-  ];
+  ] as const;
   return (
-    <section className="panel parts wide passes" aria-label="Processing">
-      <h2>Processing</h2>
-      {rows.map(([word, value]) => (
-        <p key={word}>
-          {word} <span>{value}</span>
-        </p>
-      ))}
-    </section>
+    <Panel label="Processing" className="parts wide passes">
+      <Facts rows={rows} />
+    </Panel>
   );
 }
 
 function Series({ status: { series } }: { readonly status: Status }): ReactNode {
   return (
-    <section className="panel double" aria-label="Series">
-      <h2>On the tape</h2>
+    <Panel label="Series" className="double" title="On the tape">
       {series.length === 0 ? (
         <Missing reason={ABSENT.data} />
       ) : (
-        <ScrollX>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Series</th>
-                <th scope="col">Symbols</th>
-                <th scope="col">Rows</th>
-                <th scope="col">First</th>
-                <th scope="col">Last</th>
-              </tr>
-            </thead>
-            <tbody>
-              {series.map(({ series: name, symbols, rows, first_session, last_session }) => (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  <td>{symbols}</td>
-                  <td data-tip={`${rows ?? 'Not known how many'} rows`}>
-                    {rows === null ? '–' : formatCompact(rows)}
-                  </td>
-                  <td>{first_session}</td>
-                  <td>{last_session}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollX>
+        <Table heads={['Series', 'Symbols', 'Rows', 'First', 'Last']}>
+          {series.map(({ series: name, symbols, rows, first_session, last_session }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{symbols}</td>
+              <td data-tip={`${rows ?? 'Not known how many'} rows`}>
+                {rows === null ? '–' : formatCompact(rows)}
+              </td>
+              <td>{first_session}</td>
+              <td>{last_session}</td>
+            </tr>
+          ))}
+        </Table>
       )}
-    </section>
+    </Panel>
   );
 }
 
@@ -214,26 +205,19 @@ const KINDS = [
 
 /** What the tape has of each symbol: a row of cells for each. */
 function Coverage(): ReactNode {
-  const asked = useInfiniteQuery({
-    queryKey: ['coverage'],
-    queryFn: ({ pageParam, signal }) =>
-      dataOf(
-        client.GET('/api/graph/v1/symbols', {
-          params: { query: { limit: 200, ...(pageParam === null ? {} : { cursor: pageParam }) } },
-          signal,
-        }),
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-  });
+  const asked = useInfiniteQuery(
+    pagesOf(['coverage'], (cursor, signal) =>
+      client.GET('/api/graph/v1/symbols', { params: { query: { limit: 200, ...cursor } }, signal }),
+    ),
+  );
   const symbols = asked.data?.pages.flatMap((page) => page.symbols);
   const newest = symbols?.reduce((last, { last_session }) => (last_session > last ? last_session : last), '');
   return (
-    <section className="panel wide" aria-label="Coverage">
-      <h2>
-        Coverage{' '}
-        <small>daily bars, minute bars, order flow, chains, facts; pale where the symbol ends earlier</small>
-      </h2>
+    <Panel
+      label="Coverage"
+      className="wide"
+      small="daily bars, minute bars, order flow, chains, facts; pale where the symbol ends earlier"
+    >
       <Answered asked={{ data: symbols, error: asked.error, refetch: asked.refetch }} rows={6}>
         {(all) => (
           <ul className="coverage">
@@ -256,11 +240,7 @@ function Coverage(): ReactNode {
           </ul>
         )}
       </Answered>
-      {asked.hasNextPage ? (
-        <button type="button" disabled={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
-          More symbols
-        </button>
-      ) : null}
-    </section>
+      <More asked={asked} />
+    </Panel>
   );
 }

@@ -7,6 +7,7 @@ import { EMPTY_CONTENT, LEVEL_GROUPS, type LevelGroup } from '../shared/chart/ov
 import type { ChartBars } from '../shared/chart/price-chart.ts';
 import type { Instant } from '../shared/instant.ts';
 import { ABSENT } from '../shared/sentences.ts';
+import { Segments } from '../shared/ui/choices.tsx';
 import { formatAmount, formatPrice } from '../shared/ui/number.tsx';
 import { Popover } from '../shared/ui/popover.tsx';
 import { Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
@@ -75,21 +76,13 @@ export function ChartPanel({
   );
   return (
     <div className="chart-panel">
-      <div className="chart-bar">
-        <div role="radiogroup" aria-label="Interval" className="segments">
-          {INTERVALS.map((one) => (
-            // biome-ignore lint/a11y/useSemanticElements: segments of one control
-            <button
-              key={one}
-              type="button"
-              role="radio"
-              aria-checked={one === interval}
-              onClick={() => change({ interval: one }, true)}
-            >
-              {one}
-            </button>
-          ))}
-        </div>
+      <div className="row chart-bar">
+        <Segments
+          label="Interval"
+          options={INTERVALS}
+          value={interval}
+          onChange={(one) => change({ interval: one }, true)}
+        />
         <LayerSwitches list={list} layers={layers} groups={groups} lacksChain={lacksChain} change={change} />
         <Legend bars={bars} at={pointed} />
       </div>
@@ -186,7 +179,7 @@ function LayerSwitches({ list, layers, groups, lacksChain, change }: SwitchProps
             {(Object.keys(LEVEL_GROUPS) as LevelGroup[]).map((group) => (
               <label key={group}>
                 <input type="checkbox" checked={groups.has(group)} onChange={() => toggle(group)} />
-                <i className={`swatch level-${group}`} aria-hidden="true" />
+                <i className="swatch" style={{ background: `var(--level-${group})` }} aria-hidden="true" />
                 {LEVEL_GROUPS[group]}
               </label>
             ))}

@@ -3,15 +3,14 @@ import { minuteOf } from '../shared/instant.ts';
 
 const SAID_MS = 2_000;
 
-/** Copies the address of the page with the minute that is shown: whoever opens it sees the same, also where it is live. */
-export function CopyLink({
-  shownMs,
-  onPin,
-}: {
+interface CopyLinkProps {
   readonly shownMs: number;
   /** Puts the minute into the address of this page, for a browser that lets no page copy. */
   readonly onPin: (asOf: string) => void;
-}): ReactNode {
+}
+
+/** Copies the address of the page with the minute that is shown: whoever opens it sees the same, also where it is live. */
+export function CopyLink({ shownMs, onPin }: CopyLinkProps): ReactNode {
   const [said, say] = useState<string | null>(null);
   useEffect(() => {
     if (said === null) return;

@@ -36,7 +36,7 @@ export function Hints({ asOf, tab }: { readonly asOf: Instant; readonly tab: Tab
   const hint = (matchMedia('(hover: none)').matches ? TOUCH_HINTS : HINTS)[at];
   if (hint === undefined) return null;
   return (
-    <aside className="hints" aria-label="First steps">
+    <aside className="row hints" aria-label="First steps">
       <p className="what">
         {WHAT} <Link to="/data">Data</Link> takes your own files.
       </p>

@@ -4,7 +4,6 @@ import { chainAge } from '../shared/chain-age.ts';
 import { indexAt } from '../shared/chart/overlay.ts';
 import type {
   DrawnEvent,
-  DrawnGamma,
   DrawnPattern,
   DrawnProfile,
   DrawnSetup,
@@ -59,7 +58,7 @@ export function overlayOf({
       : [],
     price: stock.last_price ?? null,
     profiles: layers.has('profile') && isIntraday ? profilesOf(stock) : [],
-    gamma: known === undefined ? null : gammaOf(known),
+    gamma: known === undefined ? null : { ...known, age: chainAge(known) },
     patterns: layers.has('patterns')
       ? (stock.patterns ?? []).map((pattern) => patternOf(pattern, isIntraday))
       : [],
@@ -70,34 +69,7 @@ export function overlayOf({
 }
 
 const profilesOf = ({ volume_profile }: Stock): DrawnProfile[] =>
-  [volume_profile?.prior, volume_profile?.developing].flatMap((profile) =>
-    profile === null || profile === undefined
-      ? []
-      : [
-          {
-            isDeveloping: profile.developing,
-            basePrice: profile.base_price,
-            rowSize: profile.row_size,
-            rows: profile.rows,
-            poc: profile.poc,
-            vah: profile.vah,
-            val: profile.val,
-          },
-        ],
-  );
-
-const gammaOf = ({ by_strike, flip_zone, call_wall, put_wall, ...aged }: Exposure): DrawnGamma => ({
-  age: chainAge(aged),
-  isOfSession: aged.sessions_old === 0,
-  strikes: by_strike.map(({ strike, call_gamma, put_gamma }) => ({
-    strike,
-    call: call_gamma,
-    put: put_gamma,
-  })),
-  flip: flip_zone,
-  callWall: call_wall,
-  putWall: put_wall,
-});
+  [volume_profile?.prior, volume_profile?.developing].flatMap((profile) => profile ?? []);
 
 const setupsOf = ({ strategies }: Stock): DrawnSetup[] =>
   (strategies ?? []).flatMap(({ strategy, trigger, stop, target, rr_ratio }) =>

@@ -5,33 +5,36 @@ import type { Instant } from '../shared/instant.ts';
 import { usePlaybookRecord } from '../shared/records.ts';
 import { selects, useSelection } from '../shared/selection.tsx';
 import { ABSENT } from '../shared/sentences.ts';
-import { Num } from '../shared/ui/number.tsx';
+import { Direction } from '../shared/ui/direction.tsx';
+import { NamedNum, Num } from '../shared/ui/number.tsx';
+import { Panel } from '../shared/ui/panel.tsx';
 import { Missing } from '../shared/ui/states.tsx';
 import { conditionSentence } from './condition-words.ts';
 
 type Match = NonNullable<Stock['strategies']>[number];
 
+interface PlaybooksProps {
+  readonly stock: Stock;
+  readonly asOf: Instant;
+  readonly isFull?: boolean;
+}
+
 /**
  * Playbooks that match the state of the stock, best first, with entry, stop, target and R, and what they conflict with.
  * The chart draws the one that is pointed at; a click keeps it there and says why it matches.
  */
-export function Playbooks({
-  stock,
-  asOf,
-  isFull = false,
-}: {
-  readonly stock: Stock;
-  readonly asOf: Instant;
-  readonly isFull?: boolean;
-}): ReactNode {
+export function Playbooks({ stock, asOf, isFull = false }: PlaybooksProps): ReactNode {
   const selection = useSelection();
   const [opened, setOpened] = useState<string | null>(null);
   const recordOf = usePlaybookRecord(asOf);
   const matches = stock.strategies ?? [];
   const nameOf = (key: string): string => matches.find(({ strategy }) => strategy === key)?.name ?? key;
   return (
-    <section className="panel playbooks" aria-label="Playbooks">
-      <h2>Playbooks {matches.length === 0 ? null : <small>point at one: the chart draws it</small>}</h2>
+    <Panel
+      label="Playbooks"
+      className="playbooks"
+      small={matches.length === 0 ? undefined : 'point at one: the chart draws it'}
+    >
       {matches.length === 0 ? (
         <Missing reason={ABSENT.playbooks} />
       ) : (
@@ -41,7 +44,7 @@ export function Playbooks({
             return (
               <li key={match.strategy} {...pointing}>
                 <p className="name">
-                  <Side direction={match.direction} />{' '}
+                  <Direction of={match.direction} />{' '}
                   <button
                     type="button"
                     className="plain"
@@ -87,18 +90,8 @@ export function Playbooks({
           })}
         </ul>
       )}
-    </section>
+    </Panel>
   );
-}
-
-const SIDES: Readonly<Record<string, readonly [tone: string, sign: string]>> = {
-  bullish: ['up', '▲'],
-  bearish: ['down', '▼'],
-};
-
-function Side({ direction }: { readonly direction: string }): ReactNode {
-  const [tone, sign] = SIDES[direction] ?? ['neutral', '◆'];
-  return <span className={tone}>{sign}</span>;
 }
 
 /** Entry, stop, target and what is to be won for what is risked. */
@@ -110,16 +103,11 @@ function Prices({ match }: { readonly match: Match }): ReactNode {
           ['entry', match.trigger, 'price', 'Entry', 'USD'],
           ['stop', match.stop, 'price', 'Stop', 'USD'],
           ['target', match.target, 'price', 'Target', 'USD'],
-          ['R', match.rr_ratio, 'ratio', 'Reward over risk from the entry', undefined],
-          ['R now', match.r_now, 'ratio', 'Reward over risk from the last price', undefined],
+          ['R', match.rr_ratio, 'ratio', 'Reward over risk from the entry', ''],
+          ['R now', match.r_now, 'ratio', 'Reward over risk from the last price', ''],
         ] as const
       ).map(([name, value, shape, label, unit]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <Num value={value} shape={shape} label={label} {...(unit === undefined ? {} : { unit })} />
-          </dd>
-        </div>
+        <NamedNum key={name} title={name} value={value} shape={shape} label={label} unit={unit} />
       ))}
     </dl>
   );

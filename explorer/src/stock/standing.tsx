@@ -3,6 +3,7 @@ import type { Stock } from '../shared/api/queries.ts';
 import { dayOf } from '../shared/instant.ts';
 import { inWords } from '../shared/levels.ts';
 import { WARNINGS } from '../shared/sentences.ts';
+import { Panel } from '../shared/ui/panel.tsx';
 
 /** A gate that no fund or index can have asks nothing of its reader. */
 const NO_WARNING = /_gate_not_applicable$/;
@@ -16,6 +17,20 @@ function warningWords(warning: string, { confluence_v5, updated_at }: Stock): st
   return `Scores are of ${dayOf(Math.min(Date.parse(confluence_v5.computed_at), Date.parse(updated_at)))}`;
 }
 
+const MARKS: Readonly<Record<string, readonly [tone: string, sign: string]>> = {
+  passed: ['up', '✓'],
+  failed: ['down', '✕'],
+};
+
+function Mark({ status }: { readonly status: string }): ReactNode {
+  const [tone, sign] = MARKS[status] ?? [undefined, '?'];
+  return (
+    <span className={tone} aria-hidden="true">
+      {sign}
+    </span>
+  );
+}
+
 /** Gates, warnings and the day's kind: what stands between a score and a trade. */
 export function Standing({ stock }: { readonly stock: Stock }): ReactNode {
   const gates = stock.entry_v2?.gates ?? [];
@@ -24,24 +39,21 @@ export function Standing({ stock }: { readonly stock: Stock }): ReactNode {
   const said = [...new Set(warnings.flatMap((warning) => warningWords(warning, stock) ?? []))];
   const { day_context: day } = stock;
   return (
-    <section className="panel standing" aria-label="Gates and warnings">
-      <h2>
-        Gates{' '}
-        <small>
-          {gates.length === 0
-            ? 'judged while the market is open'
-            : failed.length === 0
-              ? `all ${gates.length} passed`
-              : `${failed.length} of ${gates.length} not passed`}
-        </small>
-      </h2>
+    <Panel
+      label="Gates and warnings"
+      title="Gates"
+      small={
+        gates.length === 0
+          ? 'judged while the market is open'
+          : failed.length === 0
+            ? `all ${gates.length} passed`
+            : `${failed.length} of ${gates.length} not passed`
+      }
+    >
       <ul className="gates">
         {gates.map(({ gate, status, reason }) => (
-          <li
-            key={gate}
-            className={status === 'passed' ? 'passed' : status === 'failed' ? 'failed' : 'unknown'}
-          >
-            <span aria-hidden="true">{status === 'passed' ? '✓' : status === 'failed' ? '✕' : '?'}</span>{' '}
+          <li key={gate}>
+            <Mark status={status} />{' '}
             <button type="button" className="plain" data-tip={reason}>
               {inWords(gate)}
             </button>
@@ -50,7 +62,7 @@ export function Standing({ stock }: { readonly stock: Stock }): ReactNode {
         ))}
       </ul>
       {warnings.length === 0 ? null : (
-        <ul className="warnings">
+        <ul className="warnings caution">
           {said.map((warning) => (
             <li key={warning}>⚠ {warning}</li>
           ))}
@@ -62,6 +74,6 @@ export function Standing({ stock }: { readonly stock: Stock }): ReactNode {
           {day.strategy_bias === null ? '' : ` · ${inWords(day.strategy_bias).toLowerCase()}`}
         </p>
       )}
-    </section>
+    </Panel>
   );
 }

@@ -8,6 +8,7 @@ import { useNewest } from '../shared/api/use-newest.ts';
 import { type Instant, wordsOf } from '../shared/instant.ts';
 import { rememberSymbol } from '../shared/last-symbol.ts';
 import { Ledgers } from '../shared/ledgers.tsx';
+import { present } from '../shared/present.ts';
 import { PriceHead } from '../shared/price-head.tsx';
 import { SelectionProvider } from '../shared/selection.tsx';
 import { ShownContext } from '../shared/ui/shown.ts';
@@ -68,10 +69,7 @@ export function StockPage(): ReactNode {
   const change = useCallback(
     (part: Partial<Record<keyof StockSearch, unknown>>, replace = false): void => {
       void navigate({
-        search: (before) =>
-          Object.fromEntries(
-            Object.entries({ ...before, ...part }).filter(([, value]) => value !== undefined),
-          ) as StockSearch,
+        search: (before) => present({ ...before, ...part }) as StockSearch,
         replace,
         resetScroll: false,
       });

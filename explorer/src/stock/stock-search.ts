@@ -1,5 +1,6 @@
 import type { Interval } from '../shared/api/queries.ts';
 import { readInstant } from '../shared/instant.ts';
+import { present, textsOf } from '../shared/present.ts';
 
 export const INTERVALS = ['1m', '5m', '15m', '1h', '1d', '1w'] as const satisfies readonly Interval[];
 export const TABS = ['options', 'levels', 'flow', 'peers', 'company', 'news', 'playbooks', 'ask'] as const;
@@ -16,22 +17,14 @@ export interface StockSearch {
   readonly compare?: true;
 }
 
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
-
 const oneOf = <Word extends string>(words: readonly Word[], value: unknown): Word | undefined =>
   words.find((word) => word === value);
 
-type Loose<Search> = { [Name in keyof Search]: Search[Name] | undefined };
-
-/** Leaves out what is absent, so that addresses stay short. */
-export function readStockSearch(search: Record<string, unknown>): StockSearch {
-  const read: Loose<StockSearch> = {
+export const readStockSearch = (search: Record<string, unknown>): StockSearch =>
+  present({
     as_of: readInstant(search.as_of),
     interval: oneOf(INTERVALS, search.interval),
-    layers: text(search.layers),
+    ...textsOf(search, 'layers'),
     tab: oneOf(TABS, search.tab),
-    compare: search.compare === true || undefined,
-  };
-  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)) as StockSearch;
-}
+    compare: search.compare === true ? (true as const) : undefined,
+  });

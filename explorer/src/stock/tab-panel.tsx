@@ -2,7 +2,7 @@ import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import type { Stock } from '../shared/api/queries.ts';
 import type { Instant } from '../shared/instant.ts';
 import { part } from '../shared/part.ts';
-import { Answered, Skeleton } from '../shared/ui/states.tsx';
+import { Answered, type Asked, Skeleton } from '../shared/ui/states.tsx';
 import { Playbooks } from './playbooks.tsx';
 import { TABS, type Tab } from './stock-search.ts';
 import { CompanyTab } from './tabs/company-tab.tsx';
@@ -32,11 +32,7 @@ const TITLES: Readonly<Record<Tab, string>> = {
 interface Props {
   readonly symbol: string;
   readonly asOf: Instant;
-  readonly asked: {
-    readonly data: Stock | undefined;
-    readonly error: Error | null;
-    readonly refetch: () => unknown;
-  };
+  readonly asked: Asked<Stock>;
   readonly tab: Tab;
   readonly onTab: (tab: Tab) => void;
 }

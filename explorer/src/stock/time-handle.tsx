@@ -12,6 +12,7 @@ import {
   noonOf,
 } from '../shared/instant.ts';
 import { MinuteField } from '../shared/minute-field.tsx';
+import { Select } from '../shared/ui/choices.tsx';
 import { CopyLink } from './copy-link.tsx';
 import type { Standpoint } from './standpoint.ts';
 import { type Change, closeMinuteOf, OPEN_MINUTE, SPEEDS, useTimeHandle } from './use-time-handle.ts';
@@ -58,17 +59,12 @@ export function TimeHandle({ symbol, asOf, standpoint, market, isCompared, chang
         <button type="button" className="icon" aria-label="Next session" onClick={() => goSession(1)}>
           »
         </button>
-        <select
-          aria-label="Minutes a second"
-          value={rate}
-          onChange={({ target }) => setRate(Number(target.value))}
-        >
-          {SPEEDS.map((one) => (
-            <option key={one} value={one}>
-              {one}×
-            </option>
-          ))}
-        </select>
+        <Select
+          label="Minutes a second"
+          options={Object.fromEntries(SPEEDS.map((one) => [one, `${one}×`]))}
+          value={`${rate}`}
+          onChange={(one) => setRate(Number(one))}
+        />
       </div>
       <MinuteTrack
         date={date}
@@ -77,7 +73,7 @@ export function TimeHandle({ symbol, asOf, standpoint, market, isCompared, chang
         closeMinute={closeMinuteOf(market, date)}
         onMinute={(minute) => go(atMinute(date, minute))}
       />
-      <div className="moment">
+      <div className="row moment">
         <label>
           <span className="visually-hidden">Session</span>
           <input

@@ -103,7 +103,7 @@ describe('what lies over the candles', () => {
     expect(walls({ exposure: before })).toEqual([]);
     expect(drawn({ exposure: before }).gamma).toMatchObject({
       age: 'chain of Mon, Mar 11, 2024, 11:00 ET, the session before',
-      isOfSession: false,
+      sessions_old: 1,
     });
     expect(walls({ groups: new Set<LevelGroup>(['pivot']) })).toEqual([]);
     expect(walls({ layers: new Set<Layer>(['levels']) })).toEqual([]);

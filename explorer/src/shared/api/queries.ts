@@ -66,6 +66,19 @@ const atInstant = <Data>(
     ...timing(asOf),
   });
 
+/** A list that is asked page by page, each by the cursor of the one before. */
+export const pagesOf = <Page extends { readonly next_cursor: string | null }>(
+  key: readonly unknown[],
+  ask: (cursor: { readonly cursor?: string }, signal: AbortSignal) => Parameters<typeof dataOf<Page>>[0],
+) =>
+  infiniteQueryOptions({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) =>
+      dataOf<Page>(ask(pageParam === null ? {} : { cursor: pageParam }, signal)),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  });
+
 const INCLUDES = [
   'confluence_components',
   'level_ladder',
@@ -186,26 +199,12 @@ export const recordsQuery = (asOf: Instant, regime = '') => {
 const CLAIMS_SHOWN = 50;
 
 export const claimsQuery = (id: string, outcome: 'false' | 'true' | 'all', asOf: Instant) =>
-  infiniteQueryOptions({
-    queryKey: ['claims', id, outcome, instantKey(asOf)],
-    queryFn: ({ signal, pageParam }) =>
-      dataOf(
-        client.GET('/api/graph/v1/records/{id}/events', {
-          params: {
-            path: { id },
-            query: {
-              outcome,
-              limit: CLAIMS_SHOWN,
-              ...(pageParam === null ? {} : { cursor: pageParam }),
-              ...instantSearch(asOf),
-            },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-  });
+  pagesOf(['claims', id, outcome, instantKey(asOf)], (cursor, signal) =>
+    client.GET('/api/graph/v1/records/{id}/events', {
+      params: { path: { id }, query: { outcome, limit: CLAIMS_SHOWN, ...cursor, ...instantSearch(asOf) } },
+      signal,
+    }),
+  );
 
 export const explainQuery = (symbol: string, field: string, asOf: Instant) =>
   atInstant(['explain', symbol, field], asOf, [symbol, field], (signal) =>

@@ -1,29 +1,14 @@
+import { LEVEL_GROUPS } from './overlay-content.ts';
+
 /** The tokens of the page as a canvas needs them. */
 export interface Colours {
   readonly [token: string]: string;
 }
 
 const TOKENS = [
-  'bg-0',
-  'bg-1',
-  'bg-2',
-  'line',
-  'text-0',
-  'text-1',
-  'text-2',
-  'accent',
-  'up',
-  'down',
-  'warn',
-  'level-pivot',
-  'level-opening',
-  'level-prior',
-  'level-vwap',
-  'level-value',
-  'level-average',
-  'level-option',
-  'level-pattern',
-] as const;
+  ...['bg-0', 'bg-1', 'bg-2', 'line', 'text-0', 'text-1', 'text-2', 'accent', 'up', 'down', 'warn'],
+  ...Object.keys(LEVEL_GROUPS).map((group) => `level-${group}`),
+];
 
 export function readColours(): Colours {
   const style = getComputedStyle(document.documentElement);

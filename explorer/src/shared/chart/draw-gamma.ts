@@ -13,7 +13,7 @@ const ABOVE_EVENTS = 26;
 export function drawGamma(pane: Pane, { gamma, selected }: OverlayContent): void {
   if (gamma === null) return;
   const { context, width, colours } = pane;
-  const { flip } = gamma;
+  const { flip_zone: flip } = gamma;
   context.font = `11px ${pane.font}`;
   if (flip !== null) {
     const top = pane.yOf(flip.high);
@@ -31,18 +31,22 @@ export function drawGamma(pane: Pane, { gamma, selected }: OverlayContent): void
       );
     }
   }
-  const strikes = gamma.strikes.filter(({ strike }) => pane.isVisible(strike));
+  const strikes = gamma.by_strike.filter(({ strike }) => pane.isVisible(strike));
   if (strikes.length === 0) return;
-  const largest = Math.max(...strikes.map(({ call, put }) => Math.max(call ?? 0, put ?? 0)), 1);
+  const largest = Math.max(
+    ...strikes.map(({ call_gamma, put_gamma }) => Math.max(call_gamma ?? 0, put_gamma ?? 0)),
+    1,
+  );
   const places = strikes.map(({ strike }) => pane.yOf(strike)).sort((a, b) => a - b);
   const gaps = places.slice(1).map((y, at) => y - places[at]!);
   const height = Math.max(2, Math.min(BAR_HEIGHT_MAX, Math.min(...gaps, BAR_HEIGHT_MAX * 2) / 2 - 1));
   const scale = gammaWidth(pane) / largest;
   const right = width;
-  for (const { strike, call, put } of strikes) {
+  for (const { strike, call_gamma: call, put_gamma: put } of strikes) {
     const y = pane.yOf(strike);
-    const lit = selected.has(`strike:${strike}`) || strike === gamma.callWall || strike === gamma.putWall;
-    const opacity = (lit ? 0.75 : 0.38) * (gamma.isOfSession ? 1 : 0.4);
+    const lit = selected.has(`strike:${strike}`) || strike === gamma.call_wall || strike === gamma.put_wall;
+    // The chain of an earlier session is drawn fainter.
+    const opacity = (lit ? 0.75 : 0.38) * (gamma.sessions_old === 0 ? 1 : 0.4);
     // Where open interest is not known there is no bar: none is of another length than 0.
     if (call !== null) {
       context.fillStyle = faded(colours.up!, opacity);

@@ -14,11 +14,11 @@ export function drawProfiles(pane: Pane, { profiles }: OverlayContent): void {
 /** Volume by row of pixels: rows of a fine profile share one. */
 function rowsByPixel(
   pane: Pane,
-  { basePrice, rowSize, rows }: DrawnProfile,
+  { base_price, row_size, rows }: DrawnProfile,
 ): Map<number, { volume: number; price: number }> {
   const byPixel = new Map<number, { volume: number; price: number }>();
   rows.forEach((volume, at) => {
-    const price = basePrice + (at + 0.5) * rowSize;
+    const price = base_price + (at + 0.5) * row_size;
     if (!pane.isVisible(price)) return;
     const row = Math.floor(pane.yOf(price) / ROW_HEIGHT_MIN);
     const known = byPixel.get(row);
@@ -36,13 +36,13 @@ function drawProfile(pane: Pane, profile: DrawnProfile): void {
   for (const { volume } of byPixel.values()) largest = Math.max(largest, volume);
   const height = Math.max(
     ROW_HEIGHT_MIN,
-    Math.abs(pane.yOf(profile.basePrice) - pane.yOf(profile.basePrice + profile.rowSize)) - 1,
+    Math.abs(pane.yOf(profile.base_price) - pane.yOf(profile.base_price + profile.row_size)) - 1,
   );
   for (const [row, { volume, price }] of byPixel) {
     const length = (volume / largest) * width * WIDTH_SHARE;
     const inValue = price >= profile.val && price <= profile.vah;
     const y = row * ROW_HEIGHT_MIN - height / 2 + ROW_HEIGHT_MIN / 2;
-    if (profile.isDeveloping) {
+    if (profile.developing) {
       context.fillStyle = faded(colours['level-value']!, inValue ? 0.34 : 0.15);
       context.fillRect(0, y, length, height);
     } else {

@@ -1,4 +1,5 @@
 import type { UTCTimestamp } from 'lightweight-charts';
+import type { Exposure, Stock } from '../api/queries.ts';
 
 /** What lies over the candles, in prices and chart times. */
 
@@ -28,30 +29,8 @@ export interface DrawnLevel {
   readonly strength: number;
 }
 
-export interface DrawnProfile {
-  readonly isDeveloping: boolean;
-  readonly basePrice: number;
-  readonly rowSize: number;
-  readonly rows: readonly number[];
-  readonly poc: number;
-  readonly vah: number;
-  readonly val: number;
-}
-
-export interface DrawnGamma {
-  /** When its chain was taken, in words. */
-  readonly age: string;
-  /** False for the chain of an earlier session, which is drawn fainter. */
-  readonly isOfSession: boolean;
-  readonly strikes: readonly {
-    readonly strike: number;
-    readonly call: number | null;
-    readonly put: number | null;
-  }[];
-  readonly flip: { readonly low: number; readonly high: number } | null;
-  readonly callWall: number | null;
-  readonly putWall: number | null;
-}
+/** As the service has it. */
+export type DrawnProfile = NonNullable<NonNullable<Stock['volume_profile']>['prior']>;
 
 export interface DrawnPattern {
   readonly id: string;
@@ -96,7 +75,8 @@ export interface OverlayContent {
   /** The newest price, on whose sides the nearest levels speak; null where none is known. */
   readonly price: number | null;
   readonly profiles: readonly DrawnProfile[];
-  readonly gamma: DrawnGamma | null;
+  /** With the time at which its chain was taken, in words. */
+  readonly gamma: (Exposure & { readonly age: string }) | null;
   readonly patterns: readonly DrawnPattern[];
   readonly setups: readonly DrawnSetup[];
   readonly events: readonly DrawnEvent[];

@@ -37,28 +37,14 @@ export function instantAt(time: Time): number {
   return wallMs - offsetAt(nearby);
 }
 
-const clock = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'UTC',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-const day = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' });
-const weekday = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'UTC',
-  weekday: 'short',
-  month: 'short',
-  day: 'numeric',
-});
-const month = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short' });
-const year = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', year: 'numeric' });
-const fullDay = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'UTC',
-  weekday: 'short',
-  month: 'short',
-  day: 'numeric',
-  year: 'numeric',
-});
+const partsOf = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', hourCycle: 'h23', ...options });
+const clock = partsOf({ hour: '2-digit', minute: '2-digit' });
+const day = partsOf({ month: 'short', day: 'numeric' });
+const weekday = partsOf({ weekday: 'short', month: 'short', day: 'numeric' });
+const month = partsOf({ month: 'short' });
+const year = partsOf({ year: 'numeric' });
+const fullDay = partsOf({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
 
 /** Label of a tick: 0 year, 1 month, 2 day, 3 and 4 time. */
 export function tickLabel(time: Time, type: number): string {

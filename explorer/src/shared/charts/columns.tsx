@@ -27,6 +27,10 @@ interface Props {
   readonly height?: number;
 }
 
+/** Bars of the values that are known. */
+export const barsOf = (...values: readonly (readonly [tone: Bar['tone'], value: number | null])[]): Bar[] =>
+  values.flatMap(([tone, value]) => (value === null ? [] : { tone, value }));
+
 const MARGIN = { left: 46, right: 8, top: 20, bottom: 22 };
 /** Narrower columns would have titles that run into each other. */
 const TITLE_WIDTH = 44;

@@ -7,7 +7,7 @@ interface Curve {
   readonly points: readonly (readonly [x: number, y: number])[];
   /** Drawn over the others, with a mark at each point. */
   readonly isChosen?: boolean;
-  readonly tone?: 'call' | 'put';
+  readonly tone?: 'up' | 'down';
 }
 
 interface Props {

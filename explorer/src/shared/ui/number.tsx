@@ -57,7 +57,7 @@ const SHAPES: Readonly<Record<Shape, (value: number) => string>> = {
 
 export const format = (shape: Shape, value: number): string => SHAPES[shape](value);
 
-interface NumProps {
+export interface NumProps {
   readonly value: number | null | undefined;
   readonly shape: Shape;
   /** Path in the stock's answer, for the unit and the description of the tooltip. */
@@ -93,3 +93,13 @@ export function Num({ value, shape, field, label, unit, missing, directed = fals
     </span>
   );
 }
+
+/** A number under its name in a list of figures. */
+export const NamedNum = ({ title, ...num }: NumProps & { readonly title: string }): ReactNode => (
+  <div>
+    <dt>{title}</dt>
+    <dd>
+      <Num {...num} />
+    </dd>
+  </div>
+);

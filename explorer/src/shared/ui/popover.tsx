@@ -22,12 +22,11 @@ export function Popover({ className, summary, children }: Props): ReactNode {
       event.stopPropagation();
     };
     // Before the page itself, on which keys mean other things.
-    addEventListener('pointerdown', onPress, true);
-    addEventListener('keydown', onKey, true);
-    return () => {
-      removeEventListener('pointerdown', onPress, true);
-      removeEventListener('keydown', onKey, true);
-    };
+    const leaving = new AbortController();
+    const options = { capture: true, signal: leaving.signal };
+    addEventListener('pointerdown', onPress, options);
+    addEventListener('keydown', onKey, options);
+    return () => leaving.abort();
   }, []);
   return (
     <details className={className} ref={element}>

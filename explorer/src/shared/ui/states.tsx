@@ -5,17 +5,15 @@ import { WAYS } from '../sentences.ts';
 
 /** Empty, loading, refused and missing, as every panel shows them. */
 
-/** What is not known, hatched, with the reason. */
-export function Missing({
-  reason,
-  height,
-  children,
-}: {
+interface MissingProps {
   readonly reason: string;
   readonly height?: number;
   /** The way on, such as a button. */
   readonly children?: ReactNode;
-}): ReactNode {
+}
+
+/** What is not known, hatched, with the reason. */
+export function Missing({ reason, height, children }: MissingProps): ReactNode {
   return (
     <div className="missing" style={height === undefined ? undefined : { minHeight: height }}>
       <p>
@@ -27,15 +25,14 @@ export function Missing({
 
 const PATIENCE_MS = 150;
 
-/** A placeholder in the shape of the content, after a moment in which most answers arrive. */
-export function Skeleton({
-  rows = 4,
-  height,
-}: {
+interface SkeletonProps {
   readonly rows?: number;
   /** Pixels, or a share of the box around it. */
   readonly height?: number | `${number}%`;
-}): ReactNode {
+}
+
+/** A placeholder in the shape of the content, after a moment in which most answers arrive. */
+export function Skeleton({ rows = 4, height }: SkeletonProps): ReactNode {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), PATIENCE_MS);
@@ -66,13 +63,12 @@ function sentenceOf({ details, message }: TigraphError): string {
 const wayOf = ({ code, message }: TigraphError): string =>
   code === 'no_data_for_date' && !/\d{4}-\d\d-\d\d/.test(message) ? 'no_data' : code;
 
-export function Refused({
-  error,
-  onRetry,
-}: {
+interface RefusedProps {
   readonly error: Error;
   readonly onRetry?: () => void;
-}): ReactNode {
+}
+
+export function Refused({ error, onRetry }: RefusedProps): ReactNode {
   const refusal = error instanceof TigraphError ? error : new TigraphError(0, 'internal', error.message);
   const way = WAYS[wayOf(refusal)];
   return (
@@ -88,7 +84,7 @@ export function Refused({
   );
 }
 
-interface Asked<Data> {
+export interface Asked<Data> {
   readonly data: Data | undefined;
   readonly error: Error | null;
   readonly refetch: () => unknown;

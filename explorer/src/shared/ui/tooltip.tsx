@@ -56,18 +56,16 @@ export function Tooltip(): ReactNode {
     const hideByKey = ({ key }: KeyboardEvent): void => {
       if (key === 'Escape') hide();
     };
-    document.addEventListener('pointerover', show);
-    document.addEventListener('focusin', show);
-    document.addEventListener('focusout', hide);
-    document.addEventListener('keydown', hideByKey);
-    document.addEventListener('scroll', follow, true);
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    document.addEventListener('pointerover', show, { signal });
+    document.addEventListener('focusin', show, { signal });
+    document.addEventListener('focusout', hide, { signal });
+    document.addEventListener('keydown', hideByKey, { signal });
+    document.addEventListener('scroll', follow, { signal, capture: true });
     return () => {
       hide();
-      document.removeEventListener('pointerover', show);
-      document.removeEventListener('focusin', show);
-      document.removeEventListener('focusout', hide);
-      document.removeEventListener('keydown', hideByKey);
-      document.removeEventListener('scroll', follow, true);
+      leaving.abort();
     };
   }, []);
   if (shown === null) return null;

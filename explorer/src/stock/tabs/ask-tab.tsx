@@ -5,8 +5,9 @@ import { client } from '../../shared/api/client.ts';
 import type { ChatContext } from '../../shared/api/queries.ts';
 import { type Instant, instantKey, instantSearch, wordsOf } from '../../shared/instant.ts';
 import { Num } from '../../shared/ui/number.tsx';
-import { ScrollX } from '../../shared/ui/scroll-x.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
 import { Answered } from '../../shared/ui/states.tsx';
+import { Table } from '../../shared/ui/table.tsx';
 import { Verify } from './verify-draft.tsx';
 
 interface Props {
@@ -38,10 +39,12 @@ export function AskTab({ symbol, asOf, tradeDate }: Props): ReactNode {
   });
   return (
     <div className="tab-grid">
-      <section className="panel double" aria-label="Context">
-        <h2>
-          What an assistant reads <small>sentences from the facts, each number cited</small>
-        </h2>
+      <Panel
+        label="Context"
+        className="double"
+        title="What an assistant reads"
+        small="sentences from the facts, each number cited"
+      >
         <form
           className="ask"
           onSubmit={(event) => {
@@ -60,7 +63,7 @@ export function AskTab({ symbol, asOf, tradeDate }: Props): ReactNode {
         <Answered asked={context} rows={10}>
           {(data) => <Context context={data} />}
         </Answered>
-      </section>
+      </Panel>
       <Verify symbol={symbol} tradeDate={tradeDate} />
     </div>
   );
@@ -140,42 +143,23 @@ function Analogs({ context }: { readonly context: ChatContext }): ReactNode {
   return (
     <>
       <h3>Days that were alike</h3>
-      <ScrollX>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">stock and date</th>
-              <th scope="col">likeness</th>
-              <th scope="col">+1 day %</th>
-              <th scope="col">+5 days %</th>
-              <th scope="col">+20 days %</th>
-            </tr>
-          </thead>
-          <tbody>
-            {analogs.map((one) => (
-              <tr key={`${one.symbol} ${one.trade_date}`}>
-                <th scope="row">
-                  {one.symbol} {one.trade_date}
-                </th>
-                <td>
-                  <Num value={value(one, 'similarity')} shape="ratio" label="Likeness" unit="of 1" />
-                </td>
-                {(['return_1', 'return_5', 'return_20'] as const).map((name) => (
-                  <td key={name}>
-                    <Num
-                      value={value(one, name)}
-                      shape="ratio"
-                      label="Return that followed"
-                      unit="%"
-                      directed
-                    />
-                  </td>
-                ))}
-              </tr>
+      <Table heads={['stock and date', 'likeness', '+1 day %', '+5 days %', '+20 days %']}>
+        {analogs.map((one) => (
+          <tr key={`${one.symbol} ${one.trade_date}`}>
+            <th scope="row">
+              {one.symbol} {one.trade_date}
+            </th>
+            <td>
+              <Num value={value(one, 'similarity')} shape="ratio" label="Likeness" unit="of 1" />
+            </td>
+            {(['return_1', 'return_5', 'return_20'] as const).map((name) => (
+              <td key={name}>
+                <Num value={value(one, name)} shape="ratio" label="Return that followed" unit="%" directed />
+              </td>
             ))}
-          </tbody>
-        </table>
-      </ScrollX>
+          </tr>
+        ))}
+      </Table>
     </>
   );
 }

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import type { Stock } from '../../shared/api/queries.ts';
-import { Columns } from '../../shared/charts/columns.tsx';
+import { barsOf, Columns } from '../../shared/charts/columns.tsx';
 import { ABSENT } from '../../shared/sentences.ts';
 import { isolated } from '../../shared/ui/isolated.ts';
-import { formatNumber, formatPrice, Num, type Shape } from '../../shared/ui/number.tsx';
+import { formatNumber, formatPrice } from '../../shared/ui/number.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { Stack } from '../../shared/ui/stack.tsx';
 import { Missing } from '../../shared/ui/states.tsx';
-
-type Figure = readonly [path: string, title: string, shape: Shape];
+import { type Figure, StockFigures, valueAt } from './stock-figures.tsx';
 
 const VALUATION: readonly Figure[] = [
   ['fundamental.market_cap', 'Market cap', 'amount'],
@@ -42,120 +43,72 @@ const OWNERSHIP: readonly Figure[] = [
   ['fundamental.free_float_pct', 'Free float', 'percent'],
 ];
 
-/** The value at a dotted path of an answer. */
-function valueAt(stock: Stock, path: string): number | null {
-  let value: unknown = stock;
-  for (const name of path.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[name];
-  return typeof value === 'number' ? value : null;
-}
-
-function Figures({
-  stock,
-  title,
-  figures,
-  reason,
-}: {
+interface FiguresProps {
   readonly stock: Stock;
   readonly title: string;
   readonly figures: readonly Figure[];
   readonly reason: string;
-}): ReactNode {
-  const isEmpty = figures.every(([path]) => valueAt(stock, path) === null);
-  return (
-    <section className="panel" aria-label={title}>
-      <h2>{title}</h2>
-      {isEmpty ? (
-        <Missing reason={reason} height={80} />
-      ) : (
-        <dl className="figures">
-          {figures.map(([path, name, shape]) => (
-            <div key={path}>
-              <dt>{name}</dt>
-              <dd>
-                <Num value={valueAt(stock, path)} shape={shape} field={path} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
-    </section>
-  );
 }
+
+const Figures = ({ stock, title, figures, reason }: FiguresProps): ReactNode => (
+  <Panel label={title}>
+    {figures.every(([path]) => valueAt(stock, path) === null) ? (
+      <Missing reason={reason} height={80} />
+    ) : (
+      <StockFigures stock={stock} figures={figures} />
+    )}
+  </Panel>
+);
+
+const RATINGS = [
+  ['strong sell', 'strong_sell_count', 'down'],
+  ['sell', 'sell_count', 'down pale'],
+  ['hold', 'hold_count', 'neutral'],
+  ['buy', 'buy_count', 'up pale'],
+  ['strong buy', 'strong_buy_count', 'up'],
+] as const;
+const TARGETS: readonly Figure[] = [
+  ['analyst.target_mean', 'Mean target', 'price'],
+  ['analyst.target_upside', 'Upside', 'signed-percent', { directed: true }],
+];
 
 /** Ratings as one bar from strong sell to strong buy, with the range of price targets around the price. */
 function Analysts({ stock }: { readonly stock: Stock }): ReactNode {
   const { analyst, last_price: price } = stock;
-  if (analyst === null || analyst === undefined) {
+  if (analyst === null || analyst === undefined)
     return (
-      <section className="panel" aria-label="Analysts">
-        <h2>Analysts</h2>
+      <Panel label="Analysts">
         <Missing reason={ABSENT.recommendation} height={80} />
-      </section>
+      </Panel>
     );
-  }
-  const ratings = [
-    ['strong sell', analyst.strong_sell_count, 'down'],
-    ['sell', analyst.sell_count, 'down pale'],
-    ['hold', analyst.hold_count, 'neutral'],
-    ['buy', analyst.buy_count, 'up pale'],
-    ['strong buy', analyst.strong_buy_count, 'up'],
-  ] as const;
-  const count = Math.max(
-    1,
-    ratings.reduce((sum, [, number]) => sum + (number ?? 0), 0),
-  );
+  const count = RATINGS.reduce((sum, [, name]) => sum + (analyst[name] ?? 0), 0);
   const { target_low: low, target_mean: mean, target_high: high } = analyst;
   return (
-    <section className="panel" aria-label="Analysts">
-      <h2>
-        Analysts{' '}
-        <small>
-          <bdi>{analyst.consensus}</bdi>
-        </small>
-      </h2>
-      <div className="stack ratings">
-        {ratings.map(([name, number, tone]) => (
-          <span
-            key={name}
-            className={tone}
-            style={{ width: `${((number ?? 0) / count) * 100}%` }}
-            data-tip={`${name}\n${number ?? 0} of ${count}`}
-          />
-        ))}
-      </div>
-      {low === null ||
-      mean === null ||
-      high === null ||
-      low === undefined ||
-      mean === undefined ||
-      high === undefined ? null : (
+    <Panel label="Analysts" small={<bdi>{analyst.consensus}</bdi>}>
+      <Stack
+        parts={RATINGS.map(([words, name, tone]) => [
+          tone,
+          analyst[name] ?? 0,
+          `${words}\n${analyst[name] ?? 0} of ${Math.max(count, 1)}`,
+        ])}
+        whole={count}
+      />
+      {low == null || mean == null || high == null ? null : (
         <TargetRange low={low} mean={mean} high={high} price={price ?? null} />
       )}
-      <dl className="figures">
-        <dt>Mean target</dt>
-        <dd>
-          <Num value={mean} shape="price" field="analyst.target_mean" />
-        </dd>
-        <dt>Upside</dt>
-        <dd>
-          <Num value={analyst.target_upside} shape="signed-percent" field="analyst.target_upside" directed />
-        </dd>
-      </dl>
-    </section>
+      <StockFigures stock={stock} figures={TARGETS} />
+    </Panel>
   );
 }
 
-function TargetRange({
-  low,
-  mean,
-  high,
-  price,
-}: {
+interface TargetRangeProps {
   readonly low: number;
   readonly mean: number;
   readonly high: number;
   readonly price: number | null;
-}): ReactNode {
+}
+
+function TargetRange({ low, mean, high, price }: TargetRangeProps): ReactNode {
   const from = Math.min(low, price ?? low) * 0.98;
   const to = Math.max(high, price ?? high) * 1.02;
   const share = (value: number): string => `${((value - from) / (to - from)) * 100}%`;
@@ -172,10 +125,12 @@ function TargetRange({
 function Quarters({ stock }: { readonly stock: Stock }): ReactNode {
   const quarters = stock.earnings?.quarters ?? [];
   return (
-    <section className="panel wide" aria-label="Earnings history">
-      <h2>
-        Earnings a share <small>expected, then reported, with the surprise</small>
-      </h2>
+    <Panel
+      label="Earnings history"
+      className="wide"
+      title="Earnings a share"
+      small="expected, then reported, with the surprise"
+    >
       {quarters.length === 0 ? (
         <Missing reason={ABSENT.results} height={120} />
       ) : (
@@ -185,23 +140,13 @@ function Quarters({ stock }: { readonly stock: Stock }): ReactNode {
           columns={quarters.map(({ date, eps_actual, eps_estimate, surprise_pct }) => ({
             name: date,
             title: date.slice(0, 7),
-            bars: [
-              ...(eps_estimate === null ? [] : [{ value: eps_estimate, tone: 'pale' as const }]),
-              ...(eps_actual === null
-                ? []
-                : [
-                    {
-                      value: eps_actual,
-                      tone: (surprise_pct ?? 0) < 0 ? ('down' as const) : ('up' as const),
-                    },
-                  ]),
-            ],
+            bars: barsOf(['pale', eps_estimate], [(surprise_pct ?? 0) < 0 ? 'down' : 'up', eps_actual]),
             tip: `Announced ${date}\nreported ${said(eps_actual)} USD, expected ${said(eps_estimate)} USD`,
             ...(surprise_pct === null ? {} : { note: `${formatNumber(surprise_pct, 1, 'exceptZero')} %` }),
           }))}
         />
       )}
-    </section>
+    </Panel>
   );
 }
 

@@ -3,50 +3,46 @@ import type { Stock } from '../../shared/api/queries.ts';
 import type { Instant } from '../../shared/instant.ts';
 import { ABSENT } from '../../shared/sentences.ts';
 import { Num } from '../../shared/ui/number.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { Stack } from '../../shared/ui/stack.tsx';
 import { Missing } from '../../shared/ui/states.tsx';
 import { CvdFigure } from './cvd-figure.tsx';
+import { type Figure, StockFigures } from './stock-figures.tsx';
 
-/** A share of a whole as two parts of one bar. */
-function Parts({
-  a,
-  b,
-  nameA,
-  nameB,
-  tones,
-}: {
-  readonly a: number;
-  readonly b: number;
-  readonly nameA: string;
-  readonly nameB: string;
-  readonly tones: readonly [string, string];
-}): ReactNode {
-  const whole = Math.max(a + b, 1);
-  return (
-    <div className="parts">
-      <div className="stack">
-        <span
-          className={tones[0]}
-          style={{ width: `${(a / whole) * 100}%` }}
-          data-tip={`${nameA}\n${a} shares`}
-        />
-        <span
-          className={tones[1]}
-          style={{ width: `${(b / whole) * 100}%` }}
-          data-tip={`${nameB}\n${b} shares`}
-        />
-      </div>
-      <p>
-        <span>
-          {nameA} <Num value={a} shape="amount" label={nameA} unit="shares" />
-        </span>
-        <span>
-          {nameB} <Num value={b} shape="amount" label={nameB} unit="shares" />
-        </span>
-      </p>
-    </div>
-  );
+interface Part {
+  readonly tone: string;
+  readonly name: string;
+  readonly shares: number;
 }
 
+/** Shares of two sides as parts of one bar. */
+const Parts = ({ parts }: { readonly parts: readonly [Part, Part] }): ReactNode => (
+  <div className="parts">
+    <Stack
+      parts={parts.map(({ tone, name, shares }) => [tone, shares, `${name}\n${shares} shares`])}
+      whole={parts[0].shares + parts[1].shares}
+    />
+    <p>
+      {parts.map(({ name, shares }) => (
+        <span key={name}>
+          {name} <Num value={shares} shape="amount" label={name} unit="shares" />
+        </span>
+      ))}
+    </p>
+  </div>
+);
+
+const SIDES: readonly Figure[] = [
+  ['cvd', 'CVD', 'amount', { directed: true }],
+  ['cvd_pct', 'CVD, share', 'signed-percent', { directed: true }],
+  ['buy_sell_ratio', 'Buy/sell', 'ratio'],
+  ['price.order_flow.classified_pct', 'Classified', 'percent'],
+];
+const VENUES: readonly Figure[] = [
+  ['dark_pool_pct_1d', 'Off exchange', 'fraction'],
+  ['block_trade_count', 'Block trades', 'integer'],
+  ['price.order_flow.block_volume', 'Block volume', 'amount'],
+];
 const DIVERGENCES: Readonly<Record<string, string>> = {
   bullish_div: 'bullish',
   bearish_div: 'bearish',
@@ -55,93 +51,60 @@ const DIVERGENCES: Readonly<Record<string, string>> = {
 
 /** Who bought and who sold, on which venues, in what sizes. */
 export function FlowTab({ stock, asOf }: { readonly stock: Stock; readonly asOf: Instant }): ReactNode {
-  const flow = stock.price?.order_flow;
-  const classified = flow?.classified_pct;
+  const { price, lit_volume_1d: lit, dark_volume_1d: dark } = stock;
+  const flow = price?.order_flow;
   return (
     <div className="tab-grid">
-      <section className="panel wide" aria-label="CVD against price">
-        <h2>
-          Price and CVD{' '}
-          <small>
+      <Panel
+        label="CVD against price"
+        className="wide"
+        title="Price and CVD"
+        small={
+          <>
             <span className="curve-key">price</span>
             <span className="curve-key flow">bought less sold since the open</span>
-          </small>
-        </h2>
-        {stock.price === null || stock.price === undefined ? (
+          </>
+        }
+      >
+        {price == null ? (
           <Missing reason={ABSENT.sessionBars} height={120} />
         ) : (
-          <CvdFigure symbol={stock.symbol} asOf={asOf} date={stock.price.trade_date} />
+          <CvdFigure symbol={stock.symbol} asOf={asOf} date={price.trade_date} />
         )}
-      </section>
-      <section className="panel" aria-label="Buyers and sellers">
-        <h2>Buyers and sellers</h2>
-        {flow === null || flow === undefined || flow.trades === null ? (
+      </Panel>
+      <Panel label="Buyers and sellers">
+        {flow == null || flow.trades === null ? (
           <Missing reason={ABSENT.trades} height={120} />
         ) : (
           <>
             <Parts
-              a={flow.buy_volume ?? 0}
-              b={flow.sell_volume ?? 0}
-              nameA="bought"
-              nameB="sold"
-              tones={['up', 'down']}
+              parts={[
+                { tone: 'up', name: 'bought', shares: flow.buy_volume ?? 0 },
+                { tone: 'down', name: 'sold', shares: flow.sell_volume ?? 0 },
+              ]}
             />
-            <dl className="figures">
-              <dt>CVD</dt>
-              <dd>
-                <Num value={stock.cvd} shape="amount" field="cvd" directed />
-              </dd>
-              <dt>CVD, share</dt>
-              <dd>
-                <Num value={stock.cvd_pct} shape="signed-percent" field="cvd_pct" directed />
-              </dd>
-              <dt>Buy/sell</dt>
-              <dd>
-                <Num value={stock.buy_sell_ratio} shape="ratio" field="buy_sell_ratio" />
-              </dd>
-              <dt>Classified</dt>
-              <dd>
-                <Num value={classified} shape="percent" field="price.order_flow.classified_pct" />
-              </dd>
+            <StockFigures stock={stock} figures={SIDES}>
               <dt>Divergence</dt>
               <dd>{DIVERGENCES[stock.cvd_divergence ?? ''] ?? '–'}</dd>
-            </dl>
+            </StockFigures>
           </>
         )}
-      </section>
-      <section className="panel" aria-label="Venues">
-        <h2>Venues</h2>
-        {stock.dark_volume_1d === null ||
-        stock.lit_volume_1d === null ||
-        stock.dark_volume_1d === undefined ||
-        stock.lit_volume_1d === undefined ? (
+      </Panel>
+      <Panel label="Venues">
+        {dark == null || lit == null ? (
           <Missing reason={ABSENT.trades} height={120} />
         ) : (
           <>
             <Parts
-              a={stock.lit_volume_1d}
-              b={stock.dark_volume_1d}
-              nameA="exchanges"
-              nameB="off exchange"
-              tones={['lit-volume', 'dark-volume']}
+              parts={[
+                { tone: 'lit-volume', name: 'exchanges', shares: lit },
+                { tone: 'dark-volume', name: 'off exchange', shares: dark },
+              ]}
             />
-            <dl className="figures">
-              <dt>Off exchange</dt>
-              <dd>
-                <Num value={stock.dark_pool_pct_1d} shape="fraction" field="dark_pool_pct_1d" />
-              </dd>
-              <dt>Block trades</dt>
-              <dd>
-                <Num value={stock.block_trade_count} shape="integer" field="block_trade_count" />
-              </dd>
-              <dt>Block volume</dt>
-              <dd>
-                <Num value={flow?.block_volume} shape="amount" field="price.order_flow.block_volume" />
-              </dd>
-            </dl>
+            <StockFigures stock={stock} figures={VENUES} />
           </>
         )}
-      </section>
+      </Panel>
     </div>
   );
 }

@@ -8,8 +8,8 @@ import { useLevelRecord } from '../../shared/records.ts';
 import { selects, useSelection } from '../../shared/selection.tsx';
 import { ABSENT } from '../../shared/sentences.ts';
 import { formatNumber, formatPrice } from '../../shared/ui/number.tsx';
-import { ScrollX } from '../../shared/ui/scroll-x.tsx';
 import { Missing } from '../../shared/ui/states.tsx';
+import { Table } from '../../shared/ui/table.tsx';
 import { hasChain } from '../has-chain.ts';
 import { levelToday } from '../level-today.ts';
 
@@ -74,39 +74,28 @@ function Side({ title, levels, price, atr, asOf }: SideProps): ReactNode {
   const record = useLevelRecord(asOf);
   const selection = useSelection();
   return (
-    <ScrollX>
-      <table>
-        <caption>{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Level</th>
-            <th scope="col">Price</th>
-            <th scope="col">Away, ATR</th>
-            <th scope="col">This session</th>
-            <th scope="col">Kind</th>
-          </tr>
-        </thead>
-        <tbody>
-          {levels.map((level) => (
-            <tr key={`${level.name} ${level.price}`} {...selects(selection, [level.name])}>
-              <th scope="row">
-                <button
-                  type="button"
-                  className="plain"
-                  data-tip={[fullName(level.name), ...record(level)].join('\n')}
-                  onClick={() => selection.keep([level.name])}
-                >
-                  {labelOf(level.name)}
-                </button>
-              </th>
-              <td>{formatPrice(level.price)}</td>
-              <td>{atr === null ? '–' : formatNumber(Math.abs(level.price - price) / atr, 2)}</td>
-              <td>{level.today}</td>
-              <td>{familyWords(level.family)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollX>
+    <Table
+      heads={['Level', 'Price', 'Away, ATR', 'This session', 'Kind']}
+      caption={<caption>{title}</caption>}
+    >
+      {levels.map((level) => (
+        <tr key={`${level.name} ${level.price}`} {...selects(selection, [level.name])}>
+          <th scope="row">
+            <button
+              type="button"
+              className="plain"
+              data-tip={[fullName(level.name), ...record(level)].join('\n')}
+              onClick={() => selection.keep([level.name])}
+            >
+              {labelOf(level.name)}
+            </button>
+          </th>
+          <td>{formatPrice(level.price)}</td>
+          <td>{atr === null ? '–' : formatNumber(Math.abs(level.price - price) / atr, 2)}</td>
+          <td>{level.today}</td>
+          <td>{familyWords(level.family)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

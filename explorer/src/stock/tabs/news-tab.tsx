@@ -4,7 +4,11 @@ import { wordsOf } from '../../shared/instant.ts';
 import { inWords } from '../../shared/levels.ts';
 import { selects, useSelection } from '../../shared/selection.tsx';
 import { ABSENT } from '../../shared/sentences.ts';
+import { Direction } from '../../shared/ui/direction.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
 import { Missing } from '../../shared/ui/states.tsx';
+
+const TONES: Readonly<Record<string, string>> = { positive: 'up', negative: 'down' };
 
 /** News and price events as they were known, newest first; pointing at one marks it on the chart. */
 export function NewsTab({ stock }: { readonly stock: Stock }): ReactNode {
@@ -13,8 +17,7 @@ export function NewsTab({ stock }: { readonly stock: Stock }): ReactNode {
   const events = stock.price_events ?? [];
   return (
     <div className="tab-grid">
-      <section className="panel" aria-label="News">
-        <h2>News</h2>
+      <Panel label="News">
         {items.length === 0 ? (
           <Missing reason={ABSENT.news} height={120} />
         ) : (
@@ -22,7 +25,7 @@ export function NewsTab({ stock }: { readonly stock: Stock }): ReactNode {
             {items.map((item) => (
               <li key={item.id} {...selects(selection, [`news:${item.id}`])}>
                 <p className="headline">
-                  <i className={`tone ${item.sentiment ?? 'neutral'}`} aria-hidden="true" />
+                  <i className={`tone ${TONES[item.sentiment ?? ''] ?? 'quiet'}`} aria-hidden="true" />
                   <bdi>{item.headline}</bdi>
                 </p>
                 <small>
@@ -38,9 +41,8 @@ export function NewsTab({ stock }: { readonly stock: Stock }): ReactNode {
             ))}
           </ul>
         )}
-      </section>
-      <section className="panel" aria-label="Price events">
-        <h2>Price events</h2>
+      </Panel>
+      <Panel label="Price events">
         {events.length === 0 ? (
           <Missing reason={ABSENT.events} height={120} />
         ) : (
@@ -50,19 +52,12 @@ export function NewsTab({ stock }: { readonly stock: Stock }): ReactNode {
                 key={`${event.type}@${event.known_at}`}
                 {...selects(selection, [`event:${event.type}@${event.known_at}`])}
               >
-                <span
-                  className={
-                    event.direction === 'bullish' ? 'up' : event.direction === 'bearish' ? 'down' : undefined
-                  }
-                >
-                  {event.direction === 'bullish' ? '▲' : event.direction === 'bearish' ? '▼' : '◆'}
-                </span>{' '}
-                {inWords(event.type)} <small>{event.date}</small>
+                <Direction of={event.direction} /> {inWords(event.type)} <small>{event.date}</small>
               </li>
             ))}
           </ul>
         )}
-      </section>
+      </Panel>
     </div>
   );
 }

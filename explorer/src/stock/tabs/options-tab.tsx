@@ -9,19 +9,31 @@ import {
 } from '../../shared/api/queries.ts';
 import { chainAge } from '../../shared/chain-age.ts';
 import { BarsByStrike } from '../../shared/charts/bars-by-strike.tsx';
-import { Columns } from '../../shared/charts/columns.tsx';
+import { barsOf, Columns } from '../../shared/charts/columns.tsx';
 import type { Instant } from '../../shared/instant.ts';
 import { inWords } from '../../shared/levels.ts';
 import { useExpirationRecord } from '../../shared/records.ts';
 import { ABSENT } from '../../shared/sentences.ts';
+import { Select } from '../../shared/ui/choices.tsx';
 import { formatAmount, formatCompact, formatPrice, Num } from '../../shared/ui/number.tsx';
-import { ScrollX } from '../../shared/ui/scroll-x.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
 import { Answered, Missing } from '../../shared/ui/states.tsx';
+import { Table } from '../../shared/ui/table.tsx';
 import { hasChain } from '../has-chain.ts';
+import { type Figure, StockFigures } from './stock-figures.tsx';
 import { expirationName, Volatility } from './volatility.tsx';
 
 const DIRECTIONS = ['bullish', 'bearish'] as const;
 const TIMEFRAMES = ['intraday', 'swing', 'position'] as const;
+
+const FIGURES: readonly Figure[] = [
+  ['options.iv_rank', 'IV rank', 'score'],
+  ['options.iv_percentile', 'IV percentile', 'score'],
+  ['options.iv_skew', 'Skew, 25 delta', 'signed-percent', { scale: 100 }],
+  ['options.put_call_ratio', 'Put/call volume', 'ratio'],
+  ['options.chain_total_oi', 'Open interest', 'amount'],
+  ['options.theta_drag_15d', 'Theta drag, 15 days', 'percent'],
+];
 
 interface Props {
   readonly symbol: string;
@@ -34,23 +46,21 @@ export function OptionsTab({ symbol, asOf, stock }: Props): ReactNode {
   const isKnown = hasChain(stock);
   const exposure = useQuery({ ...exposureQuery(symbol, asOf), enabled: isKnown });
   const { options } = stock;
-  if (!isKnown) {
+  if (!isKnown)
     return (
-      <section className="panel" aria-label="Exposure">
+      <Panel label="Exposure" title={null}>
         <Missing reason={ABSENT.chain} height={200} />
-      </section>
+      </Panel>
     );
-  }
+  const age = exposure.data === undefined ? '' : chainAge(exposure.data);
   return (
     <div className="tab-grid">
-      <section className="panel double" aria-label="Exposure">
-        <h2>
-          Dealer gamma by strike{' '}
-          <small>
-            {inWords(stock.gex_regime ?? 'regime not known').toLowerCase()}
-            {exposure.data === undefined ? '' : `, ${chainAge(exposure.data)}`}
-          </small>
-        </h2>
+      <Panel
+        label="Exposure"
+        className="double"
+        title="Dealer gamma by strike"
+        small={`${inWords(stock.gex_regime ?? 'regime not known').toLowerCase()}${age === '' ? '' : `, ${age}`}`}
+      >
         <Answered asked={exposure} height={240}>
           {(data) =>
             data.by_strike.length === 0 ? (
@@ -65,64 +75,33 @@ export function OptionsTab({ symbol, asOf, stock }: Props): ReactNode {
             )
           }
         </Answered>
-      </section>
-      <section className="panel" aria-label="Option figures">
-        <h2>
-          Volatility{' '}
-          <small>
-            {chainAge({ source_time: options?.refresh_timestamp, sessions_old: options?.sessions_old })}
-          </small>
-        </h2>
-        {options === null || options === undefined ? (
+      </Panel>
+      <Panel
+        label="Option figures"
+        title="Volatility"
+        small={chainAge({ source_time: options?.refresh_timestamp, sessions_old: options?.sessions_old })}
+      >
+        {options == null ? (
           <Missing reason={ABSENT.chain} />
         ) : (
-          <dl className="figures">
-            <dt>IV rank</dt>
-            <dd>
-              <Num value={options.iv_rank} shape="score" field="options.iv_rank" />
-            </dd>
-            <dt>IV percentile</dt>
-            <dd>
-              <Num value={options.iv_percentile} shape="score" field="options.iv_percentile" />
-            </dd>
-            <dt>Skew, 25 delta</dt>
-            <dd>
-              <Num
-                value={
-                  options.iv_skew === null || options.iv_skew === undefined ? null : options.iv_skew * 100
-                }
-                shape="signed-percent"
-                field="options.iv_skew"
-              />
-            </dd>
-            <dt>Put/call volume</dt>
-            <dd>
-              <Num value={options.put_call_ratio} shape="ratio" field="options.put_call_ratio" />
-            </dd>
-            <dt>Open interest</dt>
-            <dd>
-              <Num value={options.chain_total_oi} shape="amount" field="options.chain_total_oi" />
-            </dd>
-            <dt>Theta drag, 15 days</dt>
-            <dd>
-              <Num value={options.theta_drag_15d} shape="percent" field="options.theta_drag_15d" />
-            </dd>
+          <StockFigures stock={stock} figures={FIGURES}>
             <dt>Best strategy</dt>
             <dd>{options.best_options_strategy === null ? '–' : inWords(options.best_options_strategy)}</dd>
-          </dl>
+          </StockFigures>
         )}
-      </section>
+      </Panel>
       {exposure.data?.availability === 'unavailable' ? null : (
         <>
-          <section className="panel wide" aria-label="Exposure by expiration">
-            <h2>
-              Dealer gamma by expiration{' '}
-              <small>{exposure.data === undefined ? '' : chainAge(exposure.data)}</small>
-            </h2>
+          <Panel
+            label="Exposure by expiration"
+            className="wide"
+            title="Dealer gamma by expiration"
+            small={age}
+          >
             <Answered asked={exposure} height={180}>
               {(data) => <ByExpiration exposure={data} />}
             </Answered>
-          </section>
+          </Panel>
           <Volatility symbol={symbol} asOf={asOf} />
           <DteTable symbol={symbol} asOf={asOf} />
         </>
@@ -143,10 +122,7 @@ function ByExpiration({ exposure }: { readonly exposure: Exposure }): ReactNode 
       columns={exposure.by_expiration.map((one) => ({
         name: expirationName(one),
         title: one.expiration.slice(5),
-        bars: [
-          ...(one.call_gamma === null ? [] : [{ value: one.call_gamma, tone: 'up' as const }]),
-          ...(one.put_gamma === null ? [] : [{ value: -one.put_gamma, tone: 'down' as const }]),
-        ],
+        bars: barsOf(['up', one.call_gamma], ['down', one.put_gamma === null ? null : -one.put_gamma]),
         tip: `${expirationName(one)}, ${one.dte} days\nnet ${one.net_gamma === null ? 'not known' : formatAmount(one.net_gamma)} USD per 1 %\ncall wall ${wall(one.call_wall)}, put wall ${wall(one.put_wall)}`,
       }))}
     />
@@ -171,24 +147,8 @@ function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: In
     <section className="panel wide" aria-label="Expirations">
       <h2>
         Expirations{' '}
-        <select
-          aria-label="Direction"
-          value={direction}
-          onChange={({ target }) => setDirection(target.value as typeof direction)}
-        >
-          {DIRECTIONS.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>{' '}
-        <select
-          aria-label="Timeframe"
-          value={timeframe}
-          onChange={({ target }) => setTimeframe(target.value as typeof timeframe)}
-        >
-          {TIMEFRAMES.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
+        <Select label="Direction" options={DIRECTIONS} value={direction} onChange={setDirection} />{' '}
+        <Select label="Timeframe" options={TIMEFRAMES} value={timeframe} onChange={setTimeframe} />
         {asked.data === undefined ? null : <small> {chainAge(asked.data)}</small>}
         {record === null ? null : <small> recommended ones {record}</small>}
       </h2>
@@ -197,68 +157,49 @@ function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: In
           data.expirations.length === 0 ? (
             <Missing reason={data.availability_qualifier ?? ABSENT.chain} />
           ) : (
-            <ScrollX>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">expiration</th>
-                    <th scope="col">days</th>
-                    <th scope="col">score</th>
-                    {COLUMNS.map(([name, title]) => (
-                      <th key={name} scope="col">
-                        {title}
-                      </th>
-                    ))}
-                    <th scope="col" className="why">
-                      why
+            <Table heads={['expiration', 'days', 'score', ...COLUMNS.map(([, title]) => title), 'why']}>
+              {data.expirations.map((one, row) => {
+                const isBest = one.expiration === data.recommended_expiration;
+                const worst = COLUMNS.toSorted(([a], [b]) => (one[a] ?? 0) - (one[b] ?? 0))[
+                  isBest ? COLUMNS.length - 1 : 0
+                ]!;
+                const shown = COLUMNS.find(([name]) => `${row} ${name}` === chosen) ?? worst;
+                return (
+                  <tr
+                    // biome-ignore lint/suspicious/noArrayIndexKey: two classes of an index expire on one date
+                    key={row}
+                    className={isBest ? 'best' : one.liquidity_gated ? 'gated' : undefined}
+                  >
+                    <th scope="row">
+                      {one.expiration}
+                      {isBest ? ' ★' : ''}
                     </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.expirations.map((one, row) => {
-                    const isBest = one.expiration === data.recommended_expiration;
-                    const worst = COLUMNS.toSorted(([a], [b]) => (one[a] ?? 0) - (one[b] ?? 0))[
-                      isBest ? COLUMNS.length - 1 : 0
-                    ]!;
-                    const shown = COLUMNS.find(([name]) => `${row} ${name}` === chosen) ?? worst;
-                    return (
-                      <tr
-                        // biome-ignore lint/suspicious/noArrayIndexKey: two classes of an index expire on one date
-                        key={row}
-                        className={isBest ? 'best' : one.liquidity_gated ? 'gated' : undefined}
+                    <td>{one.dte}</td>
+                    <td>
+                      <Num
+                        value={one.composite_score}
+                        shape="score"
+                        label="Composite score"
+                        unit="points of 100"
+                      />
+                    </td>
+                    {COLUMNS.map(([name, title, detail]) => (
+                      <td
+                        key={name}
+                        data-tip={one[detail] ?? title}
+                        onPointerEnter={() => setChosen(`${row} ${name}`)}
                       >
-                        <th scope="row">
-                          {one.expiration}
-                          {isBest ? ' ★' : ''}
-                        </th>
-                        <td>{one.dte}</td>
-                        <td>
-                          <Num
-                            value={one.composite_score}
-                            shape="score"
-                            label="Composite score"
-                            unit="points of 100"
-                          />
-                        </td>
-                        {COLUMNS.map(([name, title, detail]) => (
-                          <td
-                            key={name}
-                            data-tip={one[detail] ?? title}
-                            onPointerEnter={() => setChosen(`${row} ${name}`)}
-                          >
-                            {one[name] === null ? '–' : formatAmount(Math.round(one[name]))}
-                          </td>
-                        ))}
-                        <td className="why">
-                          {one.liquidity_gated ? 'Too thin to trade. ' : ''}
-                          {one[shown[2]]}
-                        </td>
-                      </tr>
-                    );
-                  })}
-                </tbody>
-              </table>
-            </ScrollX>
+                        {one[name] === null ? '–' : formatAmount(Math.round(one[name]))}
+                      </td>
+                    ))}
+                    <td className="why">
+                      {one.liquidity_gated ? 'Too thin to trade. ' : ''}
+                      {one[shown[2]]}
+                    </td>
+                  </tr>
+                );
+              })}
+            </Table>
           )
         }
       </Answered>

@@ -7,9 +7,10 @@ import type { Instant } from '../../shared/instant.ts';
 import { inWords } from '../../shared/levels.ts';
 import { selects, useSelection } from '../../shared/selection.tsx';
 import { ABSENT } from '../../shared/sentences.ts';
-import { formatNumber, Num } from '../../shared/ui/number.tsx';
-import { ScrollX } from '../../shared/ui/scroll-x.tsx';
+import { formatNumber, Num, type NumProps } from '../../shared/ui/number.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
 import { Answered, Missing } from '../../shared/ui/states.tsx';
+import { Table } from '../../shared/ui/table.tsx';
 
 const SIZE = 360;
 const RADIUS = 130;
@@ -71,17 +72,22 @@ function PeerGraph({ peers }: { readonly peers: Peers }): ReactNode {
   );
 }
 
-/** Who the peers are, why, and how far the stock is from what they imply. */
-export function PeersTab({
-  symbol,
-  asOf,
-  date,
-}: {
+const Return = ({
+  shape = 'signed-percent',
+  ...num
+}: Partial<NumProps> & Pick<NumProps, 'value'>): ReactNode => (
+  <Num {...num} shape={shape} unit="%" directed />
+);
+
+interface PeersTabProps {
   readonly symbol: string;
   readonly asOf: Instant;
   /** The session of the page. */
   readonly date: string | undefined;
-}): ReactNode {
+}
+
+/** Who the peers are, why, and how far the stock is from what they imply. */
+export function PeersTab({ symbol, asOf, date }: PeersTabProps): ReactNode {
   const asked = useQuery(peersQuery(symbol, asOf));
   const selection = useSelection();
   return (
@@ -91,31 +97,15 @@ export function PeersTab({
           <Missing reason={ABSENT.peers} height={200} />
         ) : (
           <div className="tab-grid">
-            <section className="panel" aria-label="Graph of peers">
-              <h2>
-                Peers on {data.trade_date}
-                {date === undefined || data.trade_date === date ? '' : ', the session before'}{' '}
-                <small>{inWords(data.signal)}</small>
-              </h2>
+            <Panel
+              label="Graph of peers"
+              title={`Peers on ${data.trade_date}${date === undefined || data.trade_date === date ? '' : ', the session before'}`}
+              small={inWords(data.signal)}
+            >
               <PeerGraph peers={data} />
               <p className="note">
-                Own return{' '}
-                <Num
-                  value={data.return_pct}
-                  shape="signed-percent"
-                  label="Return on the session"
-                  unit="%"
-                  directed
-                />
-                , implied by direct peers{' '}
-                <Num
-                  value={data.implied_local_pct}
-                  shape="signed-percent"
-                  label="Return that the direct peers imply"
-                  unit="%"
-                  directed
-                />
-                :{' '}
+                Own return <Return value={data.return_pct} label="Return on the session" />, implied by direct
+                peers <Return value={data.implied_local_pct} label="Return that the direct peers imply" />:{' '}
                 <Num
                   value={data.local}
                   shape="ratio"
@@ -124,68 +114,41 @@ export function PeersTab({
                 />{' '}
                 deviations.
               </p>
-            </section>
-            <section className="panel" aria-label="Peers">
-              <ScrollX>
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">peer</th>
-                      <th scope="col">weight</th>
-                      <th scope="col">return %</th>
-                      <th scope="col">adds %</th>
-                      <th scope="col" className="why">
-                        why
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {data.peers.map((peer) => (
-                      <tr key={peer.symbol} {...selects(selection, [`peer:${peer.symbol}`])}>
-                        <th scope="row">
-                          <Link
-                            to="/stocks/$symbol"
-                            params={{ symbol: peer.symbol }}
-                            search={(before) => before}
-                          >
-                            {peer.symbol}
-                          </Link>
-                        </th>
-                        <td>
-                          <Num
-                            value={peer.weight * 100}
-                            shape="score"
-                            label="Weight among the direct peers"
-                            unit="%"
-                          />
-                        </td>
-                        <td>
-                          <Num
-                            value={peer.return_pct}
-                            shape="ratio"
-                            label="Return on the session"
-                            unit="%"
-                            directed
-                          />
-                        </td>
-                        <td>
-                          <Num
-                            value={peer.contribution_pct}
-                            shape="ratio"
-                            label="Part of the implied return"
-                            unit="%"
-                            directed
-                          />
-                        </td>
-                        <td className="why">
-                          {peer.reasons.map((reason) => inWords(reason).toLowerCase()).join(', ')}
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </ScrollX>
-            </section>
+            </Panel>
+            <Panel label="Peers" title={null}>
+              <Table heads={['peer', 'weight', 'return %', 'adds %', 'why']}>
+                {data.peers.map((peer) => (
+                  <tr key={peer.symbol} {...selects(selection, [`peer:${peer.symbol}`])}>
+                    <th scope="row">
+                      <Link to="/stocks/$symbol" params={{ symbol: peer.symbol }} search={(before) => before}>
+                        {peer.symbol}
+                      </Link>
+                    </th>
+                    <td>
+                      <Num
+                        value={peer.weight * 100}
+                        shape="score"
+                        label="Weight among the direct peers"
+                        unit="%"
+                      />
+                    </td>
+                    <td>
+                      <Return value={peer.return_pct} shape="ratio" label="Return on the session" />
+                    </td>
+                    <td>
+                      <Return
+                        value={peer.contribution_pct}
+                        shape="ratio"
+                        label="Part of the implied return"
+                      />
+                    </td>
+                    <td className="why">
+                      {peer.reasons.map((reason) => inWords(reason).toLowerCase()).join(', ')}
+                    </td>
+                  </tr>
+                ))}
+              </Table>
+            </Panel>
           </div>
         )
       }

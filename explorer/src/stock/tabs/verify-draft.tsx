@@ -3,13 +3,14 @@ import { dataOf } from '@tigraph/client';
 import type { ReactNode } from 'react';
 import { client } from '../../shared/api/client.ts';
 import { useDraft } from '../../shared/ui/draft.ts';
+import { Panel } from '../../shared/ui/panel.tsx';
 import { Refused } from '../../shared/ui/states.tsx';
 
-const VERDICTS: Readonly<Record<string, string>> = {
-  matches: 'matches',
-  derivable: 'follows from facts',
-  contradicts: 'contradicts',
-  unknown: 'nobody can say',
+const VERDICTS: Readonly<Record<string, readonly [words: string, tone?: string]>> = {
+  matches: ['matches', 'up'],
+  derivable: ['follows from facts', 'up'],
+  contradicts: ['contradicts', 'down'],
+  unknown: ['nobody can say'],
 };
 
 interface Props {
@@ -29,8 +30,7 @@ export function Verify({ symbol, tradeDate }: Props): ReactNode {
       ),
   });
   return (
-    <section className="panel" aria-label="Verify">
-      <h2>Check a draft</h2>
+    <Panel label="Verify" title="Check a draft">
       <textarea
         aria-label="Draft"
         rows={6}
@@ -50,13 +50,13 @@ export function Verify({ symbol, tradeDate }: Props): ReactNode {
         <ul className="claims" aria-live="polite">
           {verify.data.claims.length === 0 ? <li>No number and no date to judge.</li> : null}
           {verify.data.claims.map((claim) => (
-            <li key={claim.start} className={claim.verdict}>
-              <b>{claim.text}</b> {VERDICTS[claim.verdict] ?? claim.verdict}
+            <li key={claim.start} className={VERDICTS[claim.verdict]?.[1]}>
+              <b>{claim.text}</b> {VERDICTS[claim.verdict]?.[0] ?? claim.verdict}
               <small>{claim.reason ?? claim.fact?.label ?? ''}</small>
             </li>
           ))}
         </ul>
       )}
-    </section>
+    </Panel>
   );
 }

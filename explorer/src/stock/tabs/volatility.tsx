@@ -4,7 +4,9 @@ import { type Surface, surfaceQuery } from '../../shared/api/queries.ts';
 import { chainAge } from '../../shared/chain-age.ts';
 import { Curves } from '../../shared/charts/curves.tsx';
 import type { Instant } from '../../shared/instant.ts';
+import { Select } from '../../shared/ui/choices.tsx';
 import { formatNumber, formatPrice } from '../../shared/ui/number.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
 import { Answered, Missing } from '../../shared/ui/states.tsx';
 
 type Smile = Surface['expirations'][number];
@@ -37,38 +39,39 @@ export function Volatility({ symbol, asOf }: Props): ReactNode {
         const reason = surface.availability_qualifier || 'No contract of the chain can be priced.';
         if (shown === undefined || surface.spot_price === null) {
           return (
-            <section className="panel wide" aria-label="Volatility surface">
-              <h2>Volatility smile</h2>
+            <Panel label="Volatility surface" className="wide" title="Volatility smile">
               <Missing reason={reason} height={120} />
-            </section>
+            </Panel>
           );
         }
         return (
           <>
-            <section className="panel double" aria-label="Volatility smile">
-              <h2>
-                Volatility smile{' '}
-                <select
-                  aria-label="Expiration of the smile"
-                  value={expirationName(shown)}
-                  onChange={({ target }) => setChosen(target.value)}
-                >
-                  {smiles.map((smile) => (
-                    <option key={expirationName(smile)} value={expirationName(smile)}>
-                      {expirationName(smile)}, {smile.dte} days
-                    </option>
-                  ))}
-                </select>{' '}
-                <small>{chainAge(surface)}</small>
-              </h2>
+            <Panel
+              label="Volatility smile"
+              className="double"
+              title={
+                <>
+                  Volatility smile{' '}
+                  <Select
+                    label="Expiration of the smile"
+                    options={Object.fromEntries(
+                      smiles.map((smile) => [
+                        expirationName(smile),
+                        `${expirationName(smile)}, ${smile.dte} days`,
+                      ]),
+                    )}
+                    value={expirationName(shown)}
+                    onChange={setChosen}
+                  />
+                </>
+              }
+              small={chainAge(surface)}
+            >
               <SmileFigure smiles={smiles} shown={shown} spot={surface.spot_price} />
-            </section>
-            <section className="panel" aria-label="Term structure">
-              <h2>
-                Term structure <small>{chainAge(surface)}</small>
-              </h2>
+            </Panel>
+            <Panel label="Term structure" small={chainAge(surface)}>
               <TermFigure surface={surface} onChoose={setChosen} />
-            </section>
+            </Panel>
           </>
         );
       }}
@@ -121,8 +124,8 @@ interface TermProps {
 
 const TERM_CURVES = [
   ['at_the_money', 'at the money', undefined],
-  ['put_25_delta', 'put, 25 delta', 'put'],
-  ['call_25_delta', 'call, 25 delta', 'call'],
+  ['put_25_delta', 'put, 25 delta', 'down'],
+  ['call_25_delta', 'call, 25 delta', 'up'],
 ] as const;
 
 function TermFigure({ surface, onChoose }: TermProps): ReactNode {
