@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -16,26 +16,18 @@ import {
   refusedByReason,
   rowsBySeries,
   temporaryFolder,
+  fileIn,
+  written,
 } from './feed-probe.ts';
 import { zipOf } from './zip-of.ts';
 
 const calendar = newYorkCalendar();
 const root = temporaryFolder();
-let folders = 0;
 
 type Options = Partial<Omit<CsvOptions, 'paths' | 'calendar'>>;
 
-function written(files: Record<string, string | Uint8Array>): string[] {
-  const folder = join(root, String(folders++));
-  mkdirSync(folder);
-  return Object.entries(files).map(([name, content]) => {
-    writeFileSync(join(folder, name), content);
-    return join(folder, name);
-  });
-}
-
 const readAll = (files: Record<string, string | Uint8Array>, options: Options = {}) =>
-  deliveriesOf(csvFeed({ paths: written(files), calendar, ...options }));
+  deliveriesOf(csvFeed({ paths: written(root, files).paths, calendar, ...options }));
 
 const read = (text: string | Uint8Array, options: Options = {}) => readAll({ 'XYZ.csv': text }, options);
 
@@ -106,7 +98,7 @@ describe('files of the wrong kind', () => {
       'C.csv': '{"a":1}',
       'D.csv': '',
       'E.csv.gz': gzipSync(binary),
-      'F.csv.gz': HEADER,
+      'F.csv.gz': Buffer.from(HEADER),
       'G.zip': zipOf([{ name: 'G.csv', data: HEADER + bar('2024-01-02') }]).subarray(0, 60),
       'H.csv': 'just some words\n',
     });
@@ -126,31 +118,31 @@ describe('files of the wrong kind', () => {
 
 describe('units', () => {
   it('have short keys that distinguish them and never a whole path', async () => {
-    const [one] = written({ 'SPY.csv': HEADER });
-    const [two] = written({ 'SPY.csv': HEADER });
-    const [other] = written({ 'QQQ.csv': HEADER });
-    const units = await csvFeed({ paths: [one!, two!, other!], calendar }).units();
+    const one = fileIn(root, 'SPY.csv', HEADER);
+    const two = fileIn(root, 'SPY.csv', HEADER);
+    const other = fileIn(root, 'QQQ.csv', HEADER);
+    const units = await csvFeed({ paths: [one, two, other], calendar }).units();
     expect(units.map(({ key }) => key)).toEqual([
-      `${basename(join(one!, '..'))}/SPY.csv`,
-      `${basename(join(two!, '..'))}/SPY.csv`,
+      `${basename(join(one, '..'))}/SPY.csv`,
+      `${basename(join(two, '..'))}/SPY.csv`,
       'QQQ.csv',
     ]);
   });
 
   it('take the files of a folder in the order of their names', async () => {
-    const [path] = written({ 'B.csv': HEADER, 'A.csv': HEADER, '.hidden': '' });
-    const units = await csvFeed({ paths: [join(path!, '..')], calendar }).units();
+    const { folder } = written(root, { 'B.csv': HEADER, 'A.csv': HEADER, '.hidden': '' });
+    const units = await csvFeed({ paths: [folder], calendar }).units();
     expect(units.map(({ key }) => key)).toEqual(['A.csv', 'B.csv']);
   });
 
   it('change their fingerprint with the content and with how it is read, and not otherwise', async () => {
-    const [path] = written({ 'SPY.csv': HEADER + bar('2024-01-02') });
+    const path = fileIn(root, 'SPY.csv', HEADER + bar('2024-01-02'));
     const print = async (options: Options = {}) =>
-      (await csvFeed({ paths: [path!], calendar, ...options }).units())[0]!.fingerprint();
+      (await csvFeed({ paths: [path], calendar, ...options }).units())[0]!.fingerprint();
     const first = await print();
     expect(await print()).toBe(first);
     expect(await print({ timeZone: 'UTC' })).not.toBe(first);
-    writeFileSync(path!, HEADER + bar('2024-01-03'));
+    writeFileSync(path, HEADER + bar('2024-01-03'));
     expect(await print()).not.toBe(first);
   });
 

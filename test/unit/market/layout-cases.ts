@@ -1,6 +1,5 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { SETTLEMENTS } from '../../../src/base/option-roots.ts';
 import { type CsvFeed, csvFeed } from '../../../src/files/bars/csv.ts';
@@ -12,13 +11,12 @@ import type { OptionChain } from '../../../src/market/chains.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { validateChain } from '../../../src/market/validate-chain.ts';
 import { layoutsFeed } from './chain-of.ts';
-import { deliveriesOf } from './feed-probe.ts';
-import { zipOf } from './zip-of.ts';
+import { deliveriesOf, written } from './feed-probe.ts';
 
 /** The cases of fixtures/layouts, whose README says how they are written. */
 
 const calendar = newYorkCalendar();
-export const LAYOUTS = resolve(import.meta.dirname, '../../../fixtures/layouts');
+const LAYOUTS = resolve(import.meta.dirname, '../../../fixtures/layouts');
 
 /** Files that are read together, by their names, and how. */
 interface Import {
@@ -55,25 +53,6 @@ export const sourcesOf = (reader: string): [source: string, text: string][] =>
     name.replace(/\.\w+$/, ''),
     readFileSync(join(LAYOUTS, reader, name), 'utf8'),
   ]);
-
-/** Writes files; what is named within a `.zip` is packed, and what ends in `.gz`. */
-function written(root: string, files: Import['files']): { folder: string; paths: string[] } {
-  const folder = mkdtempSync(join(root, 'layout-'));
-  const packed = Map.groupBy(Object.entries(files), ([name]) => /^.*\.zip(?=\/)/.exec(name)?.[0] ?? name);
-  const paths = Array.from(packed, ([name, entries]) => {
-    const path = join(folder, name);
-    const text = entries[0]![1];
-    mkdirSync(dirname(path), { recursive: true });
-    if (entries[0]![0] !== name)
-      writeFileSync(
-        path,
-        zipOf(entries.map(([entry, data]) => ({ name: entry.slice(name.length + 1), data }))),
-      );
-    else writeFileSync(path, name.endsWith('.gz') ? gzipSync(text) : text);
-    return path;
-  });
-  return { folder, paths };
-}
 
 type Written = ReturnType<typeof written>;
 const barsFeed = ({ paths }: Written, options: object) => csvFeed({ paths, calendar, ...options });

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { dateOf, MINUTE_MS } from '../../../src/base/dates.ts';
@@ -16,25 +16,14 @@ import {
   refusedByReason,
   rowsBySeries,
   temporaryFolder,
+  written,
 } from './feed-probe.ts';
 import { zipOf } from './zip-of.ts';
 
 const calendar = newYorkCalendar();
 const root = temporaryFolder();
-let folders = 0;
 
-/** A data folder of the given files; texts for `.zip` paths are packed as their only entry. */
-function leanFolder(files: Record<string, string | Buffer>): string {
-  const folder = join(root, String(folders++));
-  for (const [path, content] of Object.entries(files)) {
-    const file = join(folder, path);
-    mkdirSync(dirname(file), { recursive: true });
-    const packs = path.endsWith('.zip') && typeof content === 'string';
-    writeFileSync(file, packs ? zipOf([{ name: 'rows.csv', data: content }]) : content);
-  }
-  return folder;
-}
-
+const leanFolder = (files: Record<string, string | Buffer>) => written(root, files).folder;
 const read = (files: Record<string, string | Buffer>) => deliveriesOf(leanFeed(leanFolder(files), calendar));
 
 function flowIn(deliveries: readonly Delivery[]): FlowMinuteColumns {
@@ -50,7 +39,7 @@ const actionsIn = (deliveries: Awaited<ReturnType<typeof read>>): Record<string,
       .map((it) => (it.kind === 'actions' ? [it.symbol, [...it.actions]] : [])),
   );
 
-const written = (actions: readonly CorporateAction[] = []): string[] =>
+const said = (actions: readonly CorporateAction[] = []): string[] =>
   actions.map(({ kind, exDate, value }) => `${dateOf(exDate)} ${kind} ${value}`);
 
 describe('map files', () => {
@@ -203,7 +192,7 @@ describe('the recorded Lean folder', () => {
 
   it("knows Apple's splits and dividends as they were announced", async (test) => {
     test.skip(data === null, ABSENT);
-    const apple = written(actionsIn(await deliveriesOf(feed, /factor_files\/aapl/)).AAPL);
+    const apple = said(actionsIn(await deliveriesOf(feed, /factor_files\/aapl/)).AAPL);
     // Apple Investor Relations, split history and dividend amounts; the dates are the ex-dates of the exchange.
     expect(apple.filter((action) => action.includes('split'))).toEqual([
       '2000-06-21 split 2',
