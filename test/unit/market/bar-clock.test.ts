@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
@@ -7,13 +5,12 @@ import { csvFeed } from '../../../src/files/bars/csv.ts';
 import type { CsvOptions } from '../../../src/files/bars/csv-options.ts';
 import { mulberry32 } from '../../support/daily-recipe.ts';
 import { inFull, SEED } from '../../support/depth.ts';
-import { barsIn, deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
+import { barsIn, deliveriesOf, fileIn, refusalsIn, temporaryFolder } from './feed-probe.ts';
 
 /** Minutes whose written zone is wrong by some hours, in one season or in both: refused with the cause, or read by a stated clock. */
 
 const calendar = newYorkCalendar();
 const root = temporaryFolder();
-let files = 0;
 const SEASONS = [
   ['2024-01-10', '2024-01-11', '2024-01-12'],
   ['2024-03-08', '2024-03-11', '2024-03-12'],
@@ -56,10 +53,7 @@ it('a clock that is named wrong is refused with what it would mean, whatever els
         const rows = minutes.map(
           ({ instant, volume }) => `${wallOf(instant)}${zone},10,10.02,9.98,10.01,${volume}`,
         );
-        const folder = join(root, String(files++));
-        mkdirSync(folder);
-        const path = join(folder, 'XYZ.csv');
-        writeFileSync(path, `Datetime,Open,High,Low,Close,Volume\n${rows.join('\n')}\n`);
+        const path = fileIn(root, 'XYZ.csv', `Datetime,Open,High,Low,Close,Volume\n${rows.join('\n')}\n`);
         const read = async (more: Partial<CsvOptions>) =>
           deliveriesOf(csvFeed({ paths: [path], calendar, ...more }));
         const deliveries = await read(options);

@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
@@ -10,13 +8,12 @@ import type { CsvOptions } from '../../../src/files/bars/csv-options.ts';
 import { factsFeed } from '../../../src/files/facts/feed.ts';
 import { knownAtOf } from '../../../src/files/facts/known-at.ts';
 import { inFull, SEED } from '../../support/depth.ts';
-import { barsIn, deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
+import { barsIn, deliveriesOf, fileIn, refusalsIn, temporaryFolder } from './feed-probe.ts';
 
 /** A day that is written as a midnight of whatever clock is that date: in bars and in facts, equal or refused by name. */
 
 const calendar = newYorkCalendar();
 const root = temporaryFolder();
-let files = 0;
 
 const ZONES = [
   'Africa/Johannesburg',
@@ -57,11 +54,9 @@ function written(zone: string, date: string, form: (typeof FORMS)[number]): stri
 }
 
 async function daysOf(times: readonly string[], options: Partial<CsvOptions> = {}) {
-  const folder = join(root, String(files++));
-  mkdirSync(folder);
   const rows = times.map((time, at) => `${time},10,11,9,${10 + at / 100},1000`);
-  writeFileSync(join(folder, 'XYZ.csv'), `Date,Open,High,Low,Close,Volume\n${rows.join('\n')}\n`);
-  const deliveries = await deliveriesOf(csvFeed({ paths: [join(folder, 'XYZ.csv')], calendar, ...options }));
+  const path = fileIn(root, 'XYZ.csv', `Date,Open,High,Low,Close,Volume\n${rows.join('\n')}\n`);
+  const deliveries = await deliveriesOf(csvFeed({ paths: [path], calendar, ...options }));
   return {
     days: barsIn(deliveries).flatMap(({ columns }) => [...columns.time]),
     refused: refusalsIn(deliveries).map(({ reason, example }) => `${reason}: ${example}`),
@@ -124,11 +119,9 @@ describe('daily bars', () => {
 
 describe('facts', () => {
   const knownAt = async (date: string, time = 'unknown', stated = '') => {
-    const folder = join(root, String(files++));
-    mkdirSync(folder);
-    const path = join(folder, 'facts.csv');
-    writeFileSync(
-      path,
+    const path = fileIn(
+      root,
+      'facts.csv',
       `symbol,date,time,known_at,eps_estimate,eps_actual,period_end\nXYZ,${date},${time},${stated},0.1,0.12,2024-03-31\n`,
     );
     const deliveries = await deliveriesOf(factsFeed({ paths: [path], kind: 'earnings_report', calendar }));

@@ -1,14 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { csvFeed } from '../../../src/files/bars/csv.ts';
 import { INTERVAL_MS, type Interval } from '../../../src/market/observations.ts';
 import { mulberry32 } from '../../support/daily-recipe.ts';
 import { inFull, SEED } from '../../support/depth.ts';
-import { barsIn, deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
-import { zipOf } from './zip-of.ts';
+import { barsIn, deliveriesOf, fileIn, refusalsIn, temporaryFolder } from './feed-probe.ts';
 
 /**
  * Known bars in layouts drawn at random: what comes in equals them to the last digit, or the file is refused by name. A
@@ -242,7 +238,7 @@ function json(draw: Draw, bars: readonly Bar[], layout: Layout): string {
   );
 }
 
-function drawnFile(draw: Draw, folder: string, number: number) {
+function drawnFile(draw: Draw) {
   const interval = draw.of<Interval>(['1d', '1d', '1m', '1m', '5m', '1h', '2m', '3m', '10m', '15m', '30m']);
   const layout: Layout = {
     interval,
@@ -271,15 +267,9 @@ function drawnFile(draw: Draw, folder: string, number: number) {
     `qzza.us.${extension}`,
     `QZZA Historical Data.${extension}`,
   ]);
-  const packed = draw.of(['plain', 'plain', 'gz', 'zip']);
-  const own = join(folder, String(number));
-  mkdirSync(own);
-  const path = join(own, packed === 'plain' ? name : `${name}.${packed}`);
-  const bytes = Buffer.from((draw.chance(0.1) ? '\uFEFF' : '') + text);
-  writeFileSync(
-    path,
-    packed === 'gz' ? gzipSync(bytes) : packed === 'zip' ? zipOf([{ name, data: bytes }]) : bytes,
-  );
+  const packed = draw.of(['plain', 'plain', 'gz', 'zip'] as const);
+  const within = { plain: name, gz: `${name}.gz`, zip: `${name}.zip/${name}` }[packed];
+  const path = fileIn(root, within, (draw.chance(0.1) ? '\uFEFF' : '') + text);
   return { path, series: { QZZA: bars, ...(other === null ? {} : { QZZB: other }) }, layout, text };
 }
 
@@ -288,7 +278,7 @@ it(`reads ${FILES} drawn files equal to what they hold, or refuses them by name`
   const wrong: string[] = [];
   for (let number = 0; number < FILES; number++) {
     const draw = drawOf(SEED * 100_000 + number);
-    const { path, series, layout, text } = drawnFile(draw, root, number);
+    const { path, series, layout, text } = drawnFile(draw);
     const deliveries = await deliveriesOf(csvFeed({ paths: [path], calendar }));
     const [refused] = refusalsIn(deliveries);
     const read = barsIn(deliveries);

@@ -1,6 +1,6 @@
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { isTextFile, type TextFile, unverifiedFiles } from '../../../src/files/archive.ts';
 import { readingOf } from '../../../src/files/bars/bar-reading.ts';
@@ -121,61 +121,4 @@ it('takes the basis of prices from a name that states it, unless the rows contra
   expect(await prices('QZED_1day_UNADJUSTED.txt', 5)).toBe('traded');
   expect(await prices('QZED_1day_UNADJUSTED.txt', 10)).toContain('contradicts: ⟨prices⟩ decides');
   expect(await prices('QZED_1day_adjsplit.txt', 5)).toContain('contradicts: ⟨prices⟩ decides');
-});
-
-describe('tables that were read wrongly, or not at all', () => {
-  const reading = async (name: string, text: string) => {
-    const path = join(folder, name);
-    writeFileSync(path, text);
-    const { read } = await readingWithCount(path);
-    return isRefused(read)
-      ? read
-      : Object.fromEntries(Object.entries(read.parts).map(([part, { value }]) => [part, value]));
-  };
-  const dates = calendar.sessionsBetween('2024-05-01', '2024-05-31');
-
-  it.each([
-    ['German', '"Datum","Zuletzt","Eröffn.","Hoch","Tief","Vol."', 'QZEE Historische Daten.csv', '.'],
-    [
-      'French',
-      '"Date","Dernier","Ouv.","Plus Haut","Plus Bas","Vol."',
-      'QZEE - Données Historiques.csv',
-      '/',
-    ],
-    ['Spanish', '"Fecha","Último","Apertura","Máximo","Mínimo","Vol."', 'QZEE Datos históricos.csv', '.'],
-  ])('Investing.com in %s', async (_, head, name, mark) => {
-    const rows = dates.map((date) => {
-      const written = date.split('-').toReversed().join(mark);
-      return `"${written}","12,55","12,50","12,60","12,40","1,23M"`;
-    });
-    expect(await reading(name, [head, ...rows].join('\n'))).toMatchObject({
-      symbol: 'QZEE',
-      interval: '1d',
-      range: '2024-05-01 to 2024-05-31',
-    });
-  });
-
-  it('two rows of a day are no days', async () => {
-    const rows = dates.flatMap((date) => [`${date} 08:00,10,11,9,10,1000`, `${date} 16:00,10,11,9,10,1000`]);
-    expect(await reading('QZEF.csv', [HEAD, ...rows].join('\n'))).toMatchObject({
-      reason: 'ambiguous',
-      example: expect.stringContaining('⟨interval⟩ decides'),
-    });
-  });
-
-  it('prices with three decimals beside shares with marks of thousands', async () => {
-    const rows = dates.map((date) => `${date};100.160;100.790;98.610;99.600;2.558.923`);
-    expect(await reading('QZEG.csv', [HEAD.replaceAll(',', ';'), ...rows].join('\n'))).toMatchObject({
-      reason: 'ambiguous',
-      example: expect.stringContaining('⟨decimal_mark⟩ decides'),
-    });
-  });
-
-  it('any currency but the dollar', async () => {
-    const rows = dates.map((date) => `${date},10,11,9,10,1000,GBp`);
-    expect(await reading('QZEH.csv', [`${HEAD},Currency`, ...rows].join('\n'))).toMatchObject({
-      reason: 'unknown_format',
-      example: expect.stringContaining('GBp'),
-    });
-  });
 });

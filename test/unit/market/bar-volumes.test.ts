@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
@@ -8,13 +6,12 @@ import type { CsvOptions } from '../../../src/files/bars/csv-options.ts';
 import { barColumns } from '../../../src/market/observations.ts';
 import { mulberry32 } from '../../support/daily-recipe.ts';
 import { inFull, SEED } from '../../support/depth.ts';
-import { barsIn, deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
+import { barsIn, deliveriesOf, fileIn, refusalsIn, temporaryFolder } from './feed-probe.ts';
 
 /** Volumes in other units than shares of their bar: equal to those, unknown, or refused by name. */
 
 const calendar = newYorkCalendar();
 const root = temporaryFolder();
-let files = 0;
 const DATES = calendar.sessionsBetween('2024-05-01', '2024-06-28');
 const TAPE_MIN = 3;
 const PART = 0.123457;
@@ -107,11 +104,8 @@ async function read(
   options: Partial<CsvOptions> = {},
   prices = '10,10.02,9.98,10.01',
 ) {
-  const folder = join(root, String(files++));
-  mkdirSync(folder);
-  const path = join(folder, 'XYZ.csv');
   const lines = rows.map(({ time }, at) => `${time},${prices},${volumes[at]}`);
-  writeFileSync(path, `Date,Open,High,Low,Close,${head}\n${lines.join('\n')}\n`);
+  const path = fileIn(root, 'XYZ.csv', `Date,Open,High,Low,Close,${head}\n${lines.join('\n')}\n`);
   const deliveries = await deliveriesOf(csvFeed({ paths: [path], calendar, ...options }));
   return {
     volumes: barsIn(deliveries).flatMap(({ columns }) => [...columns.volume]),
@@ -185,12 +179,11 @@ it('whole thousands that round traded bars to 0 are refused, and bars without a 
 });
 
 it('volumes of 0 of an index are none, beside those of stocks in one file', async () => {
-  const path = join(root, 'beside.csv');
   const rows = DATES.flatMap((date, at) => [
     `${date},QZZA,10,10.5,9.5,10.2,${1_234_567 + at}`,
     `${date},^VIX,14,15,13,${14.2 + at / 100},0`,
   ]);
-  writeFileSync(path, `Date,Symbol,Open,High,Low,Close,Volume\n${rows.join('\n')}\n`);
+  const path = fileIn(root, 'beside.csv', `Date,Symbol,Open,High,Low,Close,Volume\n${rows.join('\n')}\n`);
   const deliveries = await deliveriesOf(csvFeed({ paths: [path], calendar }));
   expect(refusalsIn(deliveries)).toEqual([]);
   expect(barsIn(deliveries).map(({ symbol, columns }) => [symbol, columns.time.length])).toEqual(

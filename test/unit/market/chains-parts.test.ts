@@ -1,5 +1,3 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
@@ -9,8 +7,7 @@ import { chainJoining, chainsFeed } from '../../../src/files/chains/feed.ts';
 import { keyedFiles } from '../../../src/files/found-files.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { validateChain } from '../../../src/market/validate-chain.ts';
-import { deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
-import { zipOf } from './zip-of.ts';
+import { deliveriesOf, refusalsIn, temporaryFolder, written } from './feed-probe.ts';
 
 const calendar = newYorkCalendar();
 const root = temporaryFolder();
@@ -37,12 +34,7 @@ const line = ({ expiration, right, strike, minute }: Contract): string =>
   `QZPC${expiration}${right}${String(strike * 1000).padStart(8, '0')},2024-06-12 19:${minute}:00+00:00,${strike},1,0.95,1.05,3,${strike},0.2,REGULAR`;
 const fileOf = (contracts: readonly Contract[]): string => `${HEAD}\n${contracts.map(line).join('\n')}\n`;
 
-type Files = Readonly<Record<string, string>>;
-function folderOf(files: Files): string {
-  const folder = mkdtempSync(join(root, 'parts-'));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  return folder;
-}
+const folderOf = (files: Readonly<Record<string, string>>): string => written(root, files).folder;
 async function chainsIn(path: string) {
   const { feeds } = await anyFiles([path], { calendar });
   const deliveries = await deliveriesOf(feeds[0]!);
@@ -61,13 +53,9 @@ it('of a chain split over files in any way give the whole chain', async () => {
         const { calls, puts } = parts[['240621', '240719', '240816'].indexOf(expiration)]!;
         return right === 'C' ? calls : puts;
       });
-      const texts = Array.from(files, ([place, own]) => [`QZPC_part${place}.csv`, fileOf(own)] as const);
-      let path = folderOf(Object.fromEntries(texts));
-      if (isZipped) {
-        path = join(path, 'parts.zip');
-        writeFileSync(path, zipOf(texts.map(([name, data]) => ({ name, data }))));
-      }
-      expect(await chainsIn(path)).toEqual(whole);
+      const within = isZipped ? 'parts.zip/' : '';
+      const texts = Array.from(files, ([place, own]) => [`${within}QZPC_part${place}.csv`, fileOf(own)]);
+      expect(await chainsIn(folderOf(Object.fromEntries(texts)))).toEqual(whole);
     }),
     { numRuns: 20, seed: 52 },
   );

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
@@ -7,7 +8,7 @@ import type { OptionChain } from '../../../src/market/chains.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { validateChain } from '../../../src/market/validate-chain.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
-import { figuresOf } from './chain-of.ts';
+import { figuresOf, layoutsFeed } from './chain-of.ts';
 import { deliveriesOf, refusalsIn, refusedByReason } from './feed-probe.ts';
 
 /**
@@ -129,5 +130,27 @@ describe.skipIf(skip)('the recorded Lean options', () => {
     expect(apple.chain!.contracts.strike.length).toBe(2146);
     expect(apple.refused.map(({ reason, count }) => [reason, count])).toEqual([['missing_value', 2386]]);
     expect(apple.chain!.underlyingPrice).toBe(633.4);
+  });
+});
+
+const downloads = join(realDataDirectory ?? '', '../cases/option-chain-downloads');
+
+describe.skipIf(!existsSync(downloads))('the downloads of option chains', () => {
+  /** Contracts, contracts with a bid or an ask, and their open interest, each counted in the file by hand. */
+  it.each([
+    ['qoba_quotedata.csv', '2022-07-09T21:28:59.999Z', 388.67, 26, 26, 34_840],
+    ['QOCA.json', '2022-07-08T20:14:57.000Z', 388.67, 26, 26, 26_000],
+    ['QOFA.json', '2024-06-13T19:45:00.000Z', 100, 62, 62, 31_000],
+  ])('%s', async (name, takenAt, underlyingPrice, count, quoted, interest) => {
+    const deliveries = await deliveriesOf(layoutsFeed(join(downloads, name), calendar));
+    const [raw, ...others] = chainsIn(deliveries);
+    expect([refusalsIn(deliveries), others]).toEqual([[], []]);
+    expect(raw).toMatchObject({ takenAt: Date.parse(takenAt), underlyingPrice });
+    const { chain, refused } = validateChain(raw!);
+    expect(refused).toEqual([]);
+    const { bid, ask, openInterest } = chain!.contracts;
+    expect(bid.length).toBe(count);
+    expect(bid.filter((price, row) => price > 0 || ask[row]! > 0).length).toBe(quoted);
+    expect(openInterest.reduce((sum, value) => sum + value)).toBe(interest);
   });
 });

@@ -2,7 +2,6 @@ import {
   appendFileSync,
   copyFileSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   renameSync,
   statSync,
@@ -10,7 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { anyFiles } from '../../../src/files/any-file.ts';
@@ -18,7 +17,7 @@ import { csvFeed } from '../../../src/files/bars/csv.ts';
 import { leanFeed } from '../../../src/files/lean/feed.ts';
 import { readUnchanged } from '../../../src/files/one-version.ts';
 import type { Delivery, Feed, SourceUnit } from '../../../src/market/feed.ts';
-import { deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
+import { deliveriesOf, refusalsIn, temporaryFolder, written } from './feed-probe.ts';
 import { zipOf } from './zip-of.ts';
 
 const calendar = newYorkCalendar();
@@ -28,17 +27,10 @@ const ROWS = ['2024-03-04,10,11,9,10,100', '2024-03-05,10,11,9,10,100', '2024-03
 
 type Files = Readonly<Record<string, string | Buffer>>;
 
-/** A folder of the given files; texts for `.zip` paths are packed as their only entry. */
 function folderOf(files: Files): string {
-  const folder = mkdtempSync(join(root, 'changing-'));
-  for (const [path, content] of Object.entries(files)) {
-    const file = join(folder, path);
-    mkdirSync(dirname(file), { recursive: true });
-    const packs = path.endsWith('.zip') && typeof content === 'string';
-    writeFileSync(file, packs ? zipOf([{ name: 'rows.csv', data: content }]) : content);
-    // Disks count time in steps of milliseconds.
-    utimesSync(file, 1_700_000_000, 1_700_000_000);
-  }
+  const { folder, paths } = written(root, files);
+  // Disks count time in steps of milliseconds.
+  for (const path of paths) utimesSync(path, 1_700_000_000, 1_700_000_000);
   return folder;
 }
 

@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   CHAIN_DOWNLOADS,
@@ -15,7 +13,7 @@ import {
 import type { CsvFeed } from '../../../src/files/bars/csv.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { validateChain } from '../../../src/market/validate-chain.ts';
-import { deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
+import { deliveriesOf, fileIn, refusalsIn, temporaryFolder } from './feed-probe.ts';
 
 const root = temporaryFolder();
 
@@ -23,10 +21,7 @@ async function read(
   download: ContentDownload,
   open: (path: string, download: ContentDownload) => CsvFeed,
 ): Promise<Delivery[]> {
-  const folder = join(root, download.source.replace(/\W/g, ''));
-  mkdirSync(folder);
-  writeFileSync(join(folder, download.file), textOf(download));
-  return deliveriesOf(open(join(folder, download.file), download));
+  return deliveriesOf(open(fileIn(root, download.file, textOf(download)), download));
 }
 
 /** What a layout does not have. */

@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { CHAIN_DOWNLOADS, textOf } from '../../../docs/content-downloads.ts';
@@ -7,20 +5,14 @@ import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { anyFiles } from '../../../src/files/any-file.ts';
 import { chainsFeed } from '../../../src/files/chains/feed.ts';
 import { factsFeed } from '../../../src/files/facts/feed.ts';
-import { deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
+import { deliveriesOf, fileIn, refusalsIn, temporaryFolder } from './feed-probe.ts';
 import { zipOf } from './zip-of.ts';
 
 const calendar = newYorkCalendar();
 const now = Date.parse('2024-06-14T00:00:00Z');
 const root = temporaryFolder();
-let folders = 0;
 
-function write(name: string, content: string | Uint8Array): string {
-  const folder = join(root, String(folders++));
-  mkdirSync(folder);
-  writeFileSync(join(folder, name), content);
-  return join(folder, name);
-}
+const write = (name: string, content: string | Uint8Array): string => fileIn(root, name, content);
 
 /** What is worked out of a file, as `import FILE` does. */
 async function readingOf(path: string) {

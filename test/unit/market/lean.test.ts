@@ -1,10 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
-import { dateOf } from '../../../src/base/dates.ts';
+import { dateOf, MINUTE_MS } from '../../../src/base/dates.ts';
 import { leanFeed } from '../../../src/files/lean/feed.ts';
-import type { CorporateAction } from '../../../src/market/observations.ts';
+import type { Delivery } from '../../../src/market/feed.ts';
+import type { CorporateAction, FlowMinuteColumns } from '../../../src/market/observations.ts';
+import { flowReference, roundedSums, summedFlow } from '../../support/flow-reference.ts';
 import { ABSENT, realDataDirectory } from '../../support/real-data.ts';
 import { words } from '../../support/tables.ts';
 import {
@@ -14,26 +16,21 @@ import {
   refusedByReason,
   rowsBySeries,
   temporaryFolder,
+  written,
 } from './feed-probe.ts';
 import { zipOf } from './zip-of.ts';
 
 const calendar = newYorkCalendar();
 const root = temporaryFolder();
-let folders = 0;
 
-/** A data folder of the given files; texts for `.zip` paths are packed as their only entry. */
-function leanFolder(files: Record<string, string | Buffer>): string {
-  const folder = join(root, String(folders++));
-  for (const [path, content] of Object.entries(files)) {
-    const file = join(folder, path);
-    mkdirSync(dirname(file), { recursive: true });
-    const packs = path.endsWith('.zip') && typeof content === 'string';
-    writeFileSync(file, packs ? zipOf([{ name: 'rows.csv', data: content }]) : content);
-  }
-  return folder;
-}
-
+const leanFolder = (files: Record<string, string | Buffer>) => written(root, files).folder;
 const read = (files: Record<string, string | Buffer>) => deliveriesOf(leanFeed(leanFolder(files), calendar));
+
+function flowIn(deliveries: readonly Delivery[]): FlowMinuteColumns {
+  const flow = deliveries.find(({ kind }) => kind === 'flow-minutes');
+  if (flow?.kind !== 'flow-minutes') throw new Error('no flow');
+  return flow.columns;
+}
 
 const actionsIn = (deliveries: Awaited<ReturnType<typeof read>>): Record<string, CorporateAction[]> =>
   Object.fromEntries(
@@ -42,189 +39,11 @@ const actionsIn = (deliveries: Awaited<ReturnType<typeof read>>): Record<string,
       .map((it) => (it.kind === 'actions' ? [it.symbol, [...it.actions]] : [])),
   );
 
-const written = (actions: readonly CorporateAction[] = []): string[] =>
+const said = (actions: readonly CorporateAction[] = []): string[] =>
   actions.map(({ kind, exDate, value }) => `${dateOf(exDate)} ${kind} ${value}`);
-
-describe('bars', () => {
-  it('reads daily bars as trade dates and prices in dollars', async () => {
-    const deliveries = await read({
-      'equity/usa/daily/xyz.zip':
-        '20240102 00:00,1000000,1105000,995000,1100100,12345\n20240103 00:00,1100000,1100000,1100000,1100000,0',
-    });
-    expect(deliveries).toEqual([
-      {
-        kind: 'bars',
-        symbol: 'XYZ',
-        interval: '1d',
-        columns: {
-          time: Float64Array.of(Date.UTC(2024, 0, 2), Date.UTC(2024, 0, 3)),
-          open: Float64Array.of(100, 110),
-          high: Float64Array.of(110.5, 110),
-          low: Float64Array.of(99.5, 110),
-          close: Float64Array.of(110.01, 110),
-          volume: Float64Array.of(12345, 0),
-        },
-      },
-    ]);
-  });
-
-  it('places hour bars by the New York clock, winter and summer', async () => {
-    const deliveries = await read({
-      'equity/usa/hour/xyz.zip': '20240102 09:00,1,2,1,2,3\n20240702 09:00,1,2,1,2,3\n',
-    });
-    expect([...barsIn(deliveries)[0]!.columns.time]).toEqual([
-      Date.parse('2024-01-02T09:00:00-05:00'),
-      Date.parse('2024-07-02T09:00:00-04:00'),
-    ]);
-  });
-
-  it('keeps 04:00 to 19:59 of a session and 04:00 to 16:59 of a half day', async () => {
-    // 14,340,000 ms is 03:59; 14,400,000 is 04:00; 71,940,000 is 19:59; 72,000,000 is 20:00; 61,140,000 is 16:59.
-    const rows = (...times: number[]) => times.map((time) => `${time},10000,10000,10000,10000,1`).join('\n');
-    const full = await read({
-      'equity/usa/minute/xyz/20240702_trade.zip': rows(
-        14_340_000,
-        14_400_000,
-        57_600_000,
-        71_940_000,
-        72_000_000,
-      ),
-    });
-    expect(barsIn(full)[0]!.columns.time.length).toBe(3);
-    expect(refusedByReason(full)).toEqual({ outside_session: 2 });
-    const half = await read({ 'equity/usa/minute/xyz/20240703_trade.zip': rows(61_140_000, 61_200_000) });
-    expect(barsIn(half)[0]!.columns.time.length).toBe(1);
-    expect(refusedByReason(half)).toEqual({ outside_session: 1 });
-  });
-
-  it('refuses a day without a session, with place, row and count', async () => {
-    const deliveries = await read({
-      'equity/usa/daily/xyz.zip':
-        '20240102 00:00,1,1,1,1,1\n20240106 00:00,1,1,1,1,1\n20240107 00:00,1,1,1,1,1\n',
-    });
-    expect(refusalsIn(deliveries)).toEqual([
-      {
-        kind: 'refused',
-        reason: 'outside_session',
-        where: 'equity/usa/daily/xyz.zip:2',
-        example: '20240106 00:00,1,1,1,1,1',
-        count: 2,
-      },
-    ]);
-  });
-
-  it('refuses bad rows one by one and keeps the rest', async () => {
-    const deliveries = await read({
-      'equity/usa/daily/xyz.zip': [
-        '20240102 00:00,10,12,9,11,5',
-        '20240103 00:00,10,12,9', // too few columns
-        '20240104 00:00,10,12,nine,11,5', // letters
-        '20240105 00:00,10,8,9,11,5', // high under low
-        '2024-01-08 00:00,10,12,9,11,5', // not how Lean writes a date
-        '20240230 00:00,10,12,9,11,5', // no such date
-        '20240108 00:00,0,12,0,11,5', // a zero price
-        '20240109 00:00,10,12,9,11,-5', // negative volume
-        '20240110 00:00,13,12,9,11,5', // open above the high
-        '20240111 00:00,10,12,9,11,5',
-        '20240111 00:00,10,12,9,11,5', // twice
-        '20240103 00:00,10,12,9,11,5', // out of order
-      ].join('\r\n'),
-    });
-    expect(refusedByReason(deliveries)).toEqual({
-      wrong_columns: 1,
-      not_a_number: 1,
-      high_below_low: 1,
-      bad_time: 2,
-      price_not_positive: 1,
-      volume_negative: 1,
-      price_outside_range: 1,
-      duplicate: 1,
-      out_of_order: 1,
-    });
-    expect(rowsBySeries(deliveries)).toEqual({ 'bars 1d XYZ': 2 });
-  });
-});
-
-describe('minute quotes', () => {
-  it('reads both sides, with NaN for a side without a quote however it is written', async () => {
-    const deliveries = await read({
-      'equity/usa/minute/xyz/20240702_quote.zip': [
-        '34200000,100000,110000,90000,105000,300,106000,120000,106000,110000,500',
-        '34260000,,,,,,106000,106000,106000,106000,500',
-        '34320000,100000,100000,100000,100000,300,,,,,0',
-      ].join('\n'),
-    });
-    const quotes = deliveries.find(({ kind }) => kind === 'quotes');
-    expect(quotes).toMatchObject({ symbol: 'XYZ', interval: '1m' });
-    if (quotes?.kind !== 'quotes') throw new Error('no quotes');
-    expect([...quotes.columns.bidClose]).toEqual([10.5, Number.NaN, 10]);
-    expect([...quotes.columns.bidSize]).toEqual([300, Number.NaN, 300]);
-    expect([...quotes.columns.askHigh]).toEqual([12, 10.6, Number.NaN]);
-    expect([...quotes.columns.askSize]).toEqual([500, 500, Number.NaN]);
-    expect(refusalsIn(deliveries)).toEqual([]);
-  });
-
-  it('refuses a half-written side, two empty sides, and a bid above the ask', async () => {
-    const deliveries = await read({
-      'equity/usa/minute/xyz/20240702_quote.zip': [
-        '34200000,100000,,90000,105000,300,106000,120000,106000,110000,500',
-        '34260000,,,,,,,,,,',
-        '34320000,,,,,300,106000,106000,106000,106000,500',
-        '34380000,120000,120000,120000,120000,300,110000,110000,110000,110000,500',
-      ].join('\n'),
-    });
-    expect(refusedByReason(deliveries)).toEqual({ not_a_number: 3, crossed_quote: 1 });
-  });
-});
 
 describe('map files', () => {
   const day = (date: string) => `${date} 00:00,1,1,1,1,1`;
-
-  it('divides the rows of a ticker between the securities that bore it', async () => {
-    // As with GOOG: the ticker passed from class A to class C on 2014-04-03, which had been GOOCV before.
-    const deliveries = await read({
-      'equity/usa/map_files/googl.csv': '20040819,goog,Q\n20140402,goog,Q\n20501231,googl,Q',
-      'equity/usa/map_files/goog.csv': '20140327,goocv,Q\n20140402,goocv,Q\n20501231,goog,Q',
-      'equity/usa/daily/goog.zip': [day('20040819'), day('20140402'), day('20140403')].join('\n'),
-      'equity/usa/daily/goocv.zip': [day('20140327'), day('20140402')].join('\n'),
-    });
-    const datesOf = (symbol: string) =>
-      barsIn(deliveries, symbol).flatMap(({ columns }) => [...columns.time].map(dateOf));
-    expect(datesOf('GOOGL')).toEqual(['2004-08-19', '2014-04-02']);
-    expect(datesOf('GOOG').sort()).toEqual(['2014-03-27', '2014-04-02', '2014-04-03']);
-    expect(refusalsIn(deliveries)).toEqual([]);
-  });
-
-  it('refuses rows of a company that no map file knows', async () => {
-    const deliveries = await read({
-      'equity/usa/map_files/uso.csv': '20060410,uso,P\n20501231,uso,P',
-      'equity/usa/daily/uso.zip': [day('19980102'), day('20060407'), day('20060410')].join('\n'),
-      'equity/usa/minute/uso/20060407_trade.zip': '34200000,1,1,1,1,1',
-    });
-    expect(rowsBySeries(deliveries)).toEqual({ 'bars 1d USO': 1 });
-    expect(refusedByReason(deliveries)).toEqual({ foreign_listing: 3 });
-  });
-
-  it('say under which ticker a security traded from which day on, and where', async () => {
-    const deliveries = await read({
-      'equity/usa/map_files/tfcfa.csv': '20041112,nwsa,Q\n20130628,nwsa,Q\n20190318,foxa,Q\n20190320,tfcfa,X',
-    });
-    const facts = deliveries.flatMap((it) => (it.kind === 'facts' ? [...it.facts] : []));
-    expect(facts.map(({ knownAt, value }) => [new Date(knownAt).toISOString(), value])).toEqual([
-      ['2004-11-12T05:00:00.000Z', { from: '2004-11-12', ticker: 'NWSA', exchange: 'NASDAQ' }],
-      ['2013-06-29T04:00:00.000Z', { from: '2013-06-29', ticker: 'FOXA', exchange: 'NASDAQ' }],
-      ['2019-03-19T04:00:00.000Z', { from: '2019-03-19', ticker: 'TFCFA', exchange: null }],
-    ]);
-  });
-
-  it('reports rows of a map file that cannot be read', async () => {
-    const deliveries = await read({
-      'equity/usa/map_files/xyz.csv': '20240102,xyz,Q\nnever,xyz,Q\n20501231,xyz,Q',
-    });
-    expect(refusalsIn(deliveries)).toMatchObject([
-      { reason: 'wrong_columns', where: 'equity/usa/map_files/xyz.csv:2' },
-    ]);
-  });
 
   it('changes the fingerprint of a ticker whose mapping changed', async () => {
     const daily = { 'equity/usa/daily/uso.zip': day('20060410') };
@@ -243,33 +62,48 @@ describe('map files', () => {
   });
 });
 
-describe('factor files', () => {
-  it('turns factors into splits and dividends on the first session after the row', async () => {
-    // Prices close at 100 on Friday 2024-07-05; a dividend of 0.50 makes the factor before it 1 - 0.5 / 100 = 0.995.
-    // On Monday 2024-07-08 it trades without; on Wednesday 2024-07-10 three shares become two: factor 2/3.
-    const deliveries = await read({
-      'equity/usa/factor_files/xyz.csv':
-        '20200102,0.995,1.5,1\n20240705,0.995,1.5,100\n20240709,1,1.5,99\n20501231,1,1,0',
-    });
-    expect(written(actionsIn(deliveries).XYZ)).toEqual([
-      '2024-07-08 dividend 0.5',
-      `2024-07-10 split ${2 / 3}`,
+const TRADES = 'equity/usa/tick/xyz/20240702_trade.zip';
+const QUOTES = 'equity/usa/tick/xyz/20240702_quote.zip';
+
+describe('trade ticks', () => {
+  it('are read with their quotes as one unit, again when either changes', async () => {
+    const units = async (files: Readonly<Record<string, string>>) => {
+      const found = await leanFeed(leanFolder(files), calendar).units();
+      return Promise.all(found.map(async (unit) => [unit.key, await unit.fingerprint()]));
+    };
+    const trade = '34200000,1000000,100,Q,1,0';
+    const quote = '34200000,1000000,100,0,0,P,1,0';
+    const alone = await units({ [TRADES]: trade });
+    const both = await units({ [TRADES]: trade, [QUOTES]: quote });
+    const other = await units({ [TRADES]: trade, [QUOTES]: `${quote}\n` });
+    expect([alone, both, other].map((found) => found.map(([key]) => key))).toEqual([
+      [TRADES],
+      [TRADES],
+      [TRADES],
     ]);
+    expect(new Set([alone[0]![1], both[0]![1], other[0]![1]]).size).toBe(3);
+    expect(refusedByReason(await read({ [QUOTES]: quote }))).toEqual({ not_read: 1 });
   });
 
-  it('refuses what cannot be, and never joins two changes across a bad row', async () => {
-    const deliveries = await read({
-      'equity/usa/factor_files/a.csv': '20240102,1,1,100\n20240103,0.5,1,100\n20501231,0.5,1,0', // a negative dividend
-      'equity/usa/factor_files/b.csv': '20240102,0.9,1,100\n20240103,oops,1,100\n20501231,1,1,0',
-      'equity/usa/factor_files/c.csv': '20240102,1,0,100\n20501231,1,1,0', // a split by zero
-      'equity/usa/factor_files/d.csv': '20240102,1,1\n20501231,1,1,0',
-    });
-    expect(actionsIn(deliveries)).toEqual({});
-    expect(refusedByReason(deliveries)).toEqual({ bad_action: 2, not_a_number: 1, wrong_columns: 1 });
+  it('are classified by tick when the archive of their quotes is damaged, and the damage is reported', async () => {
+    const folder = leanFolder({ [TRADES]: '34200000,1000000,1,Q,1,0\n34200001,1000100,100,Q,1,0' });
+    writeFileSync(join(folder, QUOTES), 'PK damaged');
+    const deliveries = await deliveriesOf(leanFeed(folder, calendar));
+    expect([...flowIn(deliveries).buyByTick]).toEqual([100]);
+    expect(refusedByReason(deliveries)).toEqual({ broken_archive: 1 });
   });
 });
 
 describe('files of the layout', () => {
+  it('takes the option minutes of a day as one unit', async () => {
+    const files = words`openinterest quote trade`.map(
+      (kind) => `option/usa/minute/xyz/20240313_${kind}_american.zip`,
+    );
+    const all = ['equity/usa/readme.md', ...files];
+    const feed = leanFeed(leanFolder(Object.fromEntries(all.map((file) => [file, '']))), calendar);
+    expect((await feed.units()).map(({ key }) => key)).toEqual(all.slice(0, 2));
+  });
+
   it('says of every file whether it is known, and orders the units by their paths', async () => {
     const files = words`
       alternative/interest-rate/usa/interest-rate.csv equity/readme.md equity/usa/daily/xyz.zip
@@ -358,7 +192,7 @@ describe('the recorded Lean folder', () => {
 
   it("knows Apple's splits and dividends as they were announced", async (test) => {
     test.skip(data === null, ABSENT);
-    const apple = written(actionsIn(await deliveriesOf(feed, /factor_files\/aapl/)).AAPL);
+    const apple = said(actionsIn(await deliveriesOf(feed, /factor_files\/aapl/)).AAPL);
     // Apple Investor Relations, split history and dividend amounts; the dates are the ex-dates of the exchange.
     expect(apple.filter((action) => action.includes('split'))).toEqual([
       '2000-06-21 split 2',
@@ -383,15 +217,45 @@ describe('the recorded Lean folder', () => {
     test.skip(data === null, ABSENT);
     const ticks = await deliveriesOf(feed, /tick\/ibm\/20131007_trade/);
     const bars = barsIn(await deliveriesOf(feed, /minute\/ibm\/20131007_trade/));
-    const minutes = ticks.find(({ kind }) => kind === 'flow-minutes');
-    if (minutes?.kind !== 'flow-minutes') throw new Error('no flow minutes');
+    const minutes = flowIn(ticks);
     const sum = (column: Float64Array) => column.reduce((total, value) => total + value, 0);
-    expect([...minutes.columns.time]).toEqual([...bars[0]!.columns.time]);
-    expect(sum(minutes.columns.volume)).toBe(sum(bars[0]!.columns.volume));
+    expect([...minutes.time]).toEqual([...bars[0]!.columns.time]);
+    expect(sum(minutes.volume)).toBe(sum(bars[0]!.columns.volume));
     // 24,293 rows of which one is an official open and one an official close.
-    expect(sum(minutes.columns.trades)).toBe(24_291);
-    const share = sum(minutes.columns.offExchangeVolume) / sum(minutes.columns.volume);
+    expect(sum(minutes.trades)).toBe(24_291);
+    const share = sum(minutes.offExchangeVolume) / sum(minutes.volume);
     expect(share).toBeGreaterThan(0.22);
     expect(share).toBeLessThan(0.4);
+  });
+});
+
+describe('recorded sessions', () => {
+  const folder = realDataDirectory;
+
+  it.for(Object.entries(flowReference).filter(([name]) => !name.startsWith('XXX')))(
+    '%s yields the reference figures',
+    async ([name, expected], test) => {
+      test.skip(folder === null, ABSENT);
+      const [symbol, date] = name.split(' ') as [string, string];
+      const key = new RegExp(`tick/${symbol.toLowerCase()}/${date.replaceAll('-', '')}_trade`);
+      const flow = flowIn(await deliveriesOf(leanFeed(join(folder!, 'lean'), calendar), key));
+      const session = calendar.session(date)!;
+      expect(flow.time.length).toBe(expected.minutes);
+      expect(summedFlow(flow, session.preOpen, session.postClose)).toEqual(roundedSums(expected.day));
+      expect(summedFlow(flow, session.open, session.close)).toEqual(roundedSums(expected.regular));
+    },
+  );
+
+  it('count the closing auction where the vendor has it in its minute bars', async (test) => {
+    test.skip(folder === null, ABSENT);
+    for (const date of ['2013-10-07', '2013-10-09', '2013-10-10']) {
+      const trades = (resolution: string) =>
+        new RegExp(`${resolution}/ibm/${date.replaceAll('-', '')}_trade`);
+      const feed = leanFeed(join(folder!, 'lean'), calendar);
+      const flow = flowIn(await deliveriesOf(feed, trades('tick')));
+      const bars = barsIn(await deliveriesOf(feed, trades('minute')), 'IBM')[0]!.columns;
+      const last = calendar.session(date)!.close - MINUTE_MS;
+      expect(flow.volume[flow.time.indexOf(last)]).toBe(bars.volume[bars.time.indexOf(last)]);
+    }
   });
 });

@@ -1,27 +1,17 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { realDataPlan } from '../../../src/files/real-data.ts';
 import { FULL } from '../../support/depth.ts';
 import { ABSENT, realDataDirectory } from '../../support/real-data.ts';
-import { deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
+import { deliveriesOf, refusalsIn, temporaryFolder, written } from './feed-probe.ts';
 
 const folder = temporaryFolder();
 const calendar = newYorkCalendar();
-let made = 0;
 
 /** A data folder with these files; `sources.json` holds the given sources, or the given text. */
 function dataFolder(sources: unknown, files: Readonly<Record<string, string>> = {}): string {
-  const directory = join(folder, `data-${made++}`);
-  mkdirSync(directory);
   const list = typeof sources === 'string' ? sources : JSON.stringify({ sources });
-  if (sources !== null) writeFileSync(join(directory, 'sources.json'), list);
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(join(directory, name, '..'), { recursive: true });
-    writeFileSync(join(directory, name), text);
-  }
-  return directory;
+  return written(folder, { ...(sources !== null && { 'sources.json': list }), ...files }).folder;
 }
 
 const planOf = (sources: unknown, files?: Readonly<Record<string, string>>) =>
