@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { type MarketContext, marketQuery } from '../shared/api/queries.ts';
 import { AsOfInput } from '../shared/as-of-input.tsx';
-import { dayOf, type Instant, noonOf, wordsOf } from '../shared/instant.ts';
+import { dateOf, dayOf, type Instant, noonOf, wordsOf } from '../shared/instant.ts';
 import { inWords } from '../shared/levels.ts';
 import { ABSENT } from '../shared/sentences.ts';
 import { Segments } from '../shared/ui/choices.tsx';
@@ -237,10 +237,14 @@ function Sectors({ market }: { readonly market: MarketContext }): ReactNode {
 }
 
 /** Results, expirations and halts. */
-function Ahead({ market: { events } }: { readonly market: MarketContext }): ReactNode {
+function Ahead({ market }: { readonly market: MarketContext }): ReactNode {
+  const { clock, events, trade_date: date } = market;
+  // Of an earlier day nothing is of today.
+  const isToday = dateOf(Date.parse(clock.at)) === date;
+  const day = dayOf(noonOf(date));
   const results = [
-    ['today', events.results_today],
-    ['the next 5 sessions', events.results_next_5_sessions],
+    [isToday ? 'today' : `on ${day}`, events.results_today],
+    [isToday ? 'the next 5 sessions' : 'the 5 sessions after it', events.results_next_5_sessions],
   ] as const;
   const expirations = [
     ['Monthly', events.monthly_expiration],
@@ -268,7 +272,7 @@ function Ahead({ market: { events } }: { readonly market: MarketContext }): Reac
             <dd>{due === null ? '–' : `${due.date}, ${due.sessions} sessions`}</dd>
           </div>
         ))}
-        <dt>Halted now</dt>
+        <dt>{isToday ? 'Halted now' : `Halted on ${day}`}</dt>
         <dd>{events.halts === 0 ? 'none' : events.halted.map(({ symbol }) => symbol).join(', ')}</dd>
       </dl>
     </Panel>
