@@ -4,6 +4,7 @@ import type { Claim } from '../../../src/texts/verify/text-claim.ts';
 import { bearer } from '../../support/access.ts';
 import { expectDocumented } from '../../support/answers.ts';
 import { CHAT_BEFORE, CHAT_OTHERS, chatServiceOnMarket } from '../../support/chat-service.ts';
+import { words } from '../../support/tables.ts';
 
 /** The contract of `POST /api/graph/v1/chat/verify`, by status. */
 
@@ -55,12 +56,9 @@ describe('200', () => {
       source: 'delayed',
       summary: { matches: 4, derivable: 0, contradicts: 0, unknown: 0 },
     });
-    expect(answer.claims.map(({ fact }) => fact?.id)).toEqual([
-      'stock.last_price',
-      'stock.technical.rsi_14',
-      'stock.technical.atr_14',
-      'stock.technical.moving_averages.sma_50',
-    ]);
+    expect(answer.claims.map(({ fact }) => fact?.id)).toEqual(words`
+      stock.last_price stock.technical.rsi_14 stock.technical.atr_14
+      stock.technical.moving_averages.sma_50`);
     expect(answer.facts_known).toBeGreaterThan(200);
   });
 
