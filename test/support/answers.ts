@@ -12,6 +12,20 @@ export async function expectRefused(
   expect([statusCode, JSON.parse(body).code]).toEqual([status, code]);
 }
 
+/** The faults of an answer of 422, each as its place and its type with commas between. */
+export const faultsOf = ({ body }: Pick<LightMyRequestResponse, 'body'>): string[] =>
+  JSON.parse(body).detail.map(({ loc, type }: { loc: string[]; type: string }) => [...loc, type].join());
+
+/** Fails unless a request is refused with 422 and these faults. */
+export async function expectFaults(
+  answer: PromiseLike<Pick<LightMyRequestResponse, 'statusCode' | 'body'>>,
+  ...faults: readonly string[]
+): Promise<void> {
+  const response = await answer;
+  expect(response.statusCode, response.body.slice(0, 500)).toBe(422);
+  expect(faultsOf(response)).toEqual(faults);
+}
+
 /** Fails unless an answer has the shape that the OpenAPI document of a server gives it. */
 export async function expectDocumented(
   server: FastifyInstance,
