@@ -451,9 +451,7 @@ describe('404', () => {
     ['2024-03-14', 'no_data_for_date', DATE],
     ['2024-03-18', 'no_data_for_date', 'has not begun'],
   ])('for %s: %s', async (date, code, hint) => {
-    const response = await get(`?date=${date}`);
-    expect([response.statusCode, response.json().code]).toEqual([404, code]);
-    expect(response.json().detail).toContain(hint);
+    await expectRefused(get(`?date=${date}`), 404, code, hint);
   });
 
   it('for an empty tape', async () => {

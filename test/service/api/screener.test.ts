@@ -329,9 +329,7 @@ describe('who may see what', () => {
 
 describe('404', () => {
   it('names the nearest session of a date that is none', async () => {
-    const response = await post({ date: '2024-03-03' });
-    expect([response.statusCode, response.json().code]).toEqual([404, 'no_session']);
-    expect(response.json().detail).toContain('2024-03-04');
+    await expectRefused(post({ date: '2024-03-03' }), 404, 'no_session', '2024-03-04');
   });
 
   it.each([
@@ -339,9 +337,7 @@ describe('404', () => {
     ['a date to come', '2024-03-08'],
     ['the session that runs, for a caller without the real-time feed', '2024-03-06'],
   ])('has nothing for %s, and names the newest date that may be seen', async (_, date) => {
-    const response = await post({ date });
-    expect([response.statusCode, response.json().code]).toEqual([404, 'no_data_for_date']);
-    expect(response.json().detail).toContain('2024-03-05');
+    await expectRefused(post({ date }), 404, 'no_data_for_date', '2024-03-05');
   });
 
   it('has nothing where nothing is stored', async () => {
@@ -361,9 +357,8 @@ describe('404', () => {
 
 describe('413 and 415', () => {
   it('reads no more than 256 KiB', async () => {
-    const response = await post({ filter: { field: 'company_name', op: '=', value: 'x'.repeat(262_144) } });
-    expect([response.statusCode, response.json().code]).toEqual([413, 'payload_too_large']);
-    expect(response.json().detail).toContain('262144 bytes');
+    const refused = post({ filter: { field: 'company_name', op: '=', value: 'x'.repeat(262_144) } });
+    await expectRefused(refused, 413, 'payload_too_large', '262144 bytes');
   });
 
   it('reads JSON alone', async () => {

@@ -618,9 +618,8 @@ describe('refusals', () => {
   it('403: a symbol outside the grant', async () => {
     const listening = await listen();
     const { headers: narrow } = await tokenOf(listening, { symbols: ['ACME'] });
-    const foreign = await listening.server.inject({ url: `${STREAM}?symbols=ACME,BETA`, headers: narrow });
-    expect([foreign.statusCode, foreign.json().code]).toEqual([403, 'symbol_not_granted']);
-    expect(foreign.json().detail).toContain('BETA');
+    const refused = listening.server.inject({ url: `${STREAM}?symbols=ACME,BETA`, headers: narrow });
+    await expectRefused(refused, 403, 'symbol_not_granted', 'BETA');
   });
 
   it('404: symbols that the tape does not know, by their names', async () => {
