@@ -1,8 +1,13 @@
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { type Access, openAccess } from '../../src/api/access/access.ts';
 import { createClient, createGrant, type GrantTerms } from '../../src/api/access/clients.ts';
 import { type AccessScope, SCOPES } from '../../src/api/access/scopes.ts';
+import { createServer } from '../../src/api/server/server.ts';
+import type { App } from '../../src/app.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/database/database.ts';
+import { afterwards } from './app.ts';
 
 /** A clock that tests move by hand. */
 export interface HandClock extends Clock {
@@ -16,6 +21,30 @@ export function handClock(instant: number | string): HandClock {
       return this.instant;
     },
   };
+}
+
+/** Another server on the store of an app, closed afterwards, whose tokens live by a clock of the test. */
+export async function serverByClock(
+  { config, context }: App,
+  clock: Clock,
+  { authRequired = false, streamsMax = 10 } = {},
+): Promise<{ readonly access: Access; readonly server: FastifyInstance }> {
+  const { database, delayMs, scope } = context;
+  const access = await openAccess({ database, clock, delayMs, scope });
+  afterwards(() => access.close());
+  const server = await createServer(context, {
+    version: '0',
+    logLevel: 'silent',
+    limits: config,
+    viewers: { access, authRequired, delayMs },
+    streams: { readersMax: streamsMax },
+    uploads: join(config.dataDirectory, 'uploads'),
+    buildRecords: async () => {},
+    importFiles: async () => [],
+    unreadiness: async () => null,
+  });
+  afterwards(() => server.close());
+  return { access, server };
 }
 
 /** Everything, for everybody, without end. */

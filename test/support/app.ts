@@ -79,6 +79,13 @@ export async function freshApp(...how: AppArguments): Promise<{ app: App; store:
   return { app: await appOn(store, ...how), store };
 }
 
+/** An app on a fresh store with these deliveries on its tape. */
+export async function freshMarket(settings: TestSettings, deliveries: readonly Delivery[]): Promise<App> {
+  const { app } = await freshApp(settings);
+  await bring(app, deliveries);
+  return app;
+}
+
 /** A server of an app, closed afterwards. */
 export async function serverOf(
   app: App,

@@ -7,9 +7,8 @@ import { syncGraph } from '../../src/pipeline/graph-sync.ts';
 import { bringStatesUpToDate } from '../../src/pipeline/state-pass.ts';
 import { findPeers } from '../../src/pipeline/topology-pass.ts';
 import { bearer, newCredentials, tokenFrom } from './access.ts';
-import { afterwards, bring, freshStore, openTestApp, type TestSettings } from './app.ts';
+import { bring, freshApp, serverOf, type TestSettings } from './app.ts';
 import { chainDelivery } from './chain-service.ts';
-import type { TestStore } from './database.ts';
 import { CHAIN_DATE } from './made-chain.ts';
 import { dailyBars, minuteBars } from './market.ts';
 import { factsOf, newsWith, profileWith } from './reported.ts';
@@ -74,7 +73,6 @@ export interface ChatService {
   get(query: string, token?: string): Promise<LightMyRequestResponse>;
   /** A token with these scopes; for some symbols alone where they are named. */
   token(scopes: readonly AccessScope[], symbols?: string[]): Promise<string>;
-  close(): Promise<void>;
 }
 
 /** Derives what passes derive of a date. */
@@ -84,14 +82,10 @@ export async function passOver(app: App, tradeDate: string): Promise<void> {
   await bringStatesUpToDate(app.context);
 }
 
-/** @param now the clock of the service */
-export async function openChatService(
-  store: TestStore,
-  now: string,
-  settings: TestSettings = {},
-): Promise<ChatService> {
-  const app = await openTestApp(store, { TIGRAPH_NOW: now, ...settings });
-  const server = await app.server();
+/** A service on a store of its own, with this clock; both go away after the tests. */
+export async function freshChatService(now: string, settings: TestSettings = {}): Promise<ChatService> {
+  const { app } = await freshApp({ TIGRAPH_NOW: now, ...settings });
+  const server = await serverOf(app);
   return {
     app,
     server,
@@ -99,18 +93,7 @@ export async function openChatService(
       server.inject({ url: `/api/graph/v1/chat/context${query}`, headers: bearer(token) }),
     token: async (scopes, symbols) =>
       tokenFrom(server, await newCredentials(app.context.database, { symbols: symbols ?? null }), scopes),
-    async close() {
-      await server.close();
-      await app.close();
-    },
   };
-}
-
-/** A service on a store of its own; both go away after the last test of the file. */
-export async function freshChatService(now: string, settings?: TestSettings): Promise<ChatService> {
-  const service = await openChatService(await freshStore(), now, settings);
-  afterwards(() => service.close());
-  return service;
 }
 
 /** The service at 15:10 in New York, when the chain of 15:00 is ten minutes old; derived is all up to the day before. */

@@ -48,12 +48,6 @@ export async function makeTestStore(kind: StoreKind = 'running'): Promise<TestSt
   };
 }
 
-/** A migrated database that is open, and the way to take it away. */
-export async function openTestDatabase(): Promise<{ readonly database: Database; remove(): Promise<void> }> {
-  const store = await makeTestStore();
-  return { database: await store.open(), remove: store.remove };
-}
-
 /** Waits until this process has acted on everything that has been announced. An app does so in `idle`. */
 export async function allHeard(database: Database): Promise<void> {
   await database.heard(await database.announced());

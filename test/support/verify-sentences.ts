@@ -3,802 +3,447 @@
  * with another number, direction, measure or order.
  */
 
-/** A number among the facts; a sentence whose fact is not known is left out. */
-type Value = (id: string) => number;
+/** Numbers among the facts, of one place; the sentences of a kind are left out where one of its facts is not known. */
+type Values = <Names extends readonly string[]>(
+  place: string,
+  ...names: Names
+) => { [At in keyof Names]: number };
 
-type Kind = (value: Value, name: string) => readonly (readonly [truths: string[], falsehoods: string[]])[];
+interface Sentence {
+  readonly truth?: string | undefined;
+  readonly falsehood?: string | undefined;
+}
 
-const usd = (value: number): string => `$${value.toFixed(2)}`;
+type Part = string | number;
+type Twins = readonly [truth: Part, falsehood: Part];
+
+/** A sentence and its false twin, which differ where two values are given; a truth alone where none are. Dollars have cents. */
+function said(texts: TemplateStringsArray, ...parts: readonly (Part | Twins)[]): Sentence {
+  const write = (twin: 0 | 1): string =>
+    String.raw(
+      { raw: texts },
+      ...parts.map((part, at) => {
+        const value = typeof part === 'object' ? part[twin] : part;
+        return typeof value === 'number' && texts[at]!.endsWith('$') ? value.toFixed(2) : value;
+      }),
+    );
+  const hasTwin = parts.some((part) => typeof part === 'object');
+  return { truth: write(0), ...(hasTwin && { falsehood: write(1) }) };
+}
+
+/** A sentence that is false. */
+const denied = (...sentence: Parameters<typeof said>): Sentence => ({ falsehood: said(...sentence).truth });
+
 const size = (value: number): string => Math.abs(value).toFixed(2);
 /** Of two words the one that a sign asks for, and the other. */
-const both = (isFirst: boolean, one: string, other: string): [string, string] =>
-  isFirst ? [one, other] : [other, one];
-/** The same sentence with the right word and with the wrong one. */
-const turned = (
-  [right, wrong]: readonly [string, string],
-  write: (word: string) => string,
-): [string[], string[]] => [[write(right)], [write(wrong)]];
-const P = 'stock.price';
-const T = 'stock.technical';
-const L = 'stock.levels';
-const A = 'stock.analyst';
+const both = (isFirst: boolean, one: string, other: string): Twins => (isFirst ? [one, other] : [other, one]);
+/** Each of two numbers in the place of the other. */
+const swapped = <Value extends Part>(one: Value, other: Value) =>
+  [[one, other] as const, [other, one] as const] as const;
+const [S, P, T, L, A] = ['stock', 'stock.price', 'stock.technical', 'stock.levels', 'stock.analyst'] as const;
+const AVERAGES = `${T}.moving_averages`;
 
-const KINDS: Readonly<Record<string, Kind>> = {
+const KINDS: Readonly<Record<string, (v: Values, name: string) => readonly Sentence[]>> = {
   'the price': (v, name) => {
-    const last = v('stock.last_price');
-    const close = v(`${P}.regular.close`);
+    const [last] = v(S, 'last_price');
+    const [close] = v(`${P}.regular`, 'close');
     return [
-      [
-        [
-          `${name} closed at ${usd(close)}.`,
-          `${name} is trading at ${usd(last)}.`,
-          `Shares of ${name} finished at ${usd(close)}.`,
-        ],
-        [
-          `${name} closed at ${usd(close * 1.02)}.`,
-          `${name} is trading at ${usd(last * 0.97)}.`,
-          `Shares of ${name} finished at ${usd(close + 3)}.`,
-        ],
-      ],
-      [
-        [`${name} sits at ${usd(last)}.`, `${name}'s last price is ${usd(last)}.`],
-        [`${name} sits at ${usd(last * 1.04)}.`, `${name}'s last price is ${usd(last - 5)}.`],
-      ],
+      said`${name} closed at $${[close, close * 1.02]}.`,
+      said`${name} is trading at $${[last, last * 0.97]}.`,
+      said`Shares of ${name} finished at $${[close, close + 3]}.`,
+      said`${name} sits at $${[last, last * 1.04]}.`,
+      said`${name}'s last price is $${[last, last - 5]}.`,
     ];
   },
   'the change': (v, name) => {
-    const change = v(`${P}.change`);
-    const pct = v(`${P}.change_pct`);
-    const close = v(`${P}.regular.close`);
-    const [up, down] = both(pct > 0, 'up', 'down');
+    const [change, pct] = v(P, 'change', 'change_pct');
+    const [close] = v(`${P}.regular`, 'close');
+    const up = both(pct > 0, 'up', 'down');
     return [
-      turned([up, down], (word) => `${name} is ${word} ${size(change)} bucks today.`),
-      turned([up, down], (word) => `${name} closed ${word} ${size(pct)}% at ${usd(close)}.`),
-      turned([up, down], (word) => `${name} finished the day ${word} ${size(change)} points.`),
-      turned(both(pct > 0, 'gained', 'lost'), (word) => `${name} ${word} ${size(pct)}% on the day.`),
-      turned(both(pct > 0, 'rose', 'fell'), (word) => `${name} ${word} ${size(pct)}% to ${usd(close)}.`),
-      [
-        [`The change on the day is ${pct}%.`],
-        [`The change on the day is ${-pct}%.`, `The change on the day is ${(pct * 1.6).toFixed(2)}%.`],
-      ],
-      [[`${name} is ${up} ${size(pct)}% today.`], [`${name} is ${up} ${size(pct * 1.5)}% today.`]],
-      turned(both(pct > 0, 'gain', 'loss'), (word) => `The change of ${size(pct)}% is a ${word}.`),
+      said`${name} is ${up} ${size(change)} bucks today.`,
+      said`${name} closed ${up} ${size(pct)}% at $${close}.`,
+      said`${name} finished the day ${up} ${size(change)} points.`,
+      said`${name} ${both(pct > 0, 'gained', 'lost')} ${size(pct)}% on the day.`,
+      said`${name} ${both(pct > 0, 'rose', 'fell')} ${size(pct)}% to $${close}.`,
+      said`The change on the day is ${[pct, -pct]}%.`,
+      denied`The change on the day is ${(pct * 1.6).toFixed(2)}%.`,
+      said`${name} is ${up[0]} ${[size(pct), size(pct * 1.5)]}% today.`,
+      said`The change of ${size(pct)}% is a ${both(pct > 0, 'gain', 'loss')}.`,
     ];
   },
   'the open': (v, name) => {
-    const open = v(`${P}.regular.open`);
-    const gap = v(`${P}.gap_pct`);
-    const previous = v(`${P}.previous_close`);
-    const [over, under] = both(gap > 0, 'above', 'below');
+    const [open] = v(`${P}.regular`, 'open');
+    const [gap, previous] = v(P, 'gap_pct', 'previous_close');
+    const over = both(gap > 0, 'above', 'below');
+    const up = both(gap > 0, 'up', 'down');
     return [
-      turned([over, under], (word) => `${name} opened ${size(gap)}% ${word} the prior close.`),
-      turned(
-        [over, under],
-        (word) => `${name} opened at ${usd(open)}, ${size(gap)}% ${word} the previous close.`,
-      ),
-      turned(
-        [over, under],
-        (word) => `It opened ${usd(Math.abs(open - previous))} ${word} the prior close of ${usd(previous)}.`,
-      ),
-      turned(both(gap > 0, 'higher', 'lower'), (word) => `${name} opened ${size(gap)}% ${word}.`),
-      turned(both(gap > 0, 'up', 'down'), (word) => `The gap of ${size(gap)}% is a gap ${word}.`),
-      turned(both(gap > 0, 'up', 'down'), (word) => `${name} gapped ${word} ${size(gap)}% at the open.`),
-      turned(
-        both(gap > 0, 'upside', 'downside'),
-        (word) => `There was a gap of ${size(gap)}% to the ${word}.`,
-      ),
-      [
-        [`${name} opened at ${usd(open)}.`, `The open was ${usd(open)}.`],
-        [`${name} opened at ${usd(open * 1.02)}.`, `The open was ${usd(open - 4)}.`],
-      ],
+      said`${name} opened ${size(gap)}% ${over} the prior close.`,
+      said`${name} opened at $${open}, ${size(gap)}% ${over} the previous close.`,
+      said`It opened $${Math.abs(open - previous)} ${over} the prior close of $${previous}.`,
+      said`${name} opened ${size(gap)}% ${both(gap > 0, 'higher', 'lower')}.`,
+      said`The gap of ${size(gap)}% is a gap ${up}.`,
+      said`${name} gapped ${up} ${size(gap)}% at the open.`,
+      said`There was a gap of ${size(gap)}% to the ${both(gap > 0, 'upside', 'downside')}.`,
+      said`${name} opened at $${[open, open * 1.02]}.`,
+      said`The open was $${[open, open - 4]}.`,
     ];
   },
   'the price against the open': (v, name) => {
-    const [open, last] = [v(`${P}.regular.open`), v('stock.last_price')];
-    const [over, under] = both(last > open, 'above', 'below');
-    const pct = size((last / open - 1) * 100);
+    const [open] = v(`${P}.regular`, 'open');
+    const [last] = v(S, 'last_price');
+    const over = both(last > open, 'above', 'below');
     return [
-      turned([over, under], (word) => `${name} closed ${pct}% ${word} the open.`),
-      turned([over, under], (word) => `${name} trades ${word} its opening price of ${usd(open)}.`),
+      said`${name} closed ${size((last / open - 1) * 100)}% ${over} the open.`,
+      said`${name} trades ${over} its opening price of $${open}.`,
     ];
   },
   'the range of the day': (v, name) => {
-    const [high, low, open, close] = ['high', 'low', 'open', 'close'].map((end) =>
-      v(`${P}.regular.${end}`),
-    ) as [number, number, number, number];
+    const [high, low, open, close] = v(`${P}.regular`, 'high', 'low', 'open', 'close');
+    const [upper, lower] = swapped(high, low);
+    const [first, last] = swapped(open, close);
     return [
-      [
-        [
-          `${name} traded between ${usd(low)} and ${usd(high)}.`,
-          `The day's range was ${usd(low)} to ${usd(high)}.`,
-          `The day's high was ${usd(high)} and the low ${usd(low)}.`,
-        ],
-        [
-          `${name} traded between ${usd(low * 0.98)} and ${usd(high)}.`,
-          `The day's range was ${usd(low)} to ${usd(high * 1.02)}.`,
-          `The day's high was ${usd(low)} and the low ${usd(high)}.`,
-        ],
-      ],
-      [
-        [`The session high was ${usd(high)} and its low ${usd(low)}.`],
-        [`The session high was ${usd(low)} and its low ${usd(high)}.`],
-      ],
-      [
-        [`It opened at ${usd(open)} and closed at ${usd(close)}.`],
-        [`It opened at ${usd(close)} and closed at ${usd(open)}.`],
-      ],
-      [
-        [`Intraday high ${usd(high)}, intraday low ${usd(low)}.`],
-        [`Intraday high ${usd(high * 1.01)}, intraday low ${usd(low)}.`],
-      ],
+      said`${name} traded between $${[low, low * 0.98]} and $${high}.`,
+      said`The day's range was $${low} to $${[high, high * 1.02]}.`,
+      said`The day's high was $${upper} and the low $${lower}.`,
+      said`The session high was $${upper} and its low $${lower}.`,
+      said`It opened at $${first} and closed at $${last}.`,
+      said`Intraday high $${[high, high * 1.01]}, intraday low $${low}.`,
     ];
   },
   'the session before': (v) => {
-    const [high, low, close] = ['pdh', 'pdl', 'pdc'].map((end) => v(`${L}.${end}`)) as [
-      number,
-      number,
-      number,
-    ];
+    const [high, low, close] = v(L, 'pdh', 'pdl', 'pdc');
+    const [upper, lower] = swapped(high, low);
     return [
-      [
-        [`The previous session's high was ${usd(high)} and its low ${usd(low)}.`],
-        [`The previous session's high was ${usd(low)} and its low ${usd(high)}.`],
-      ],
-      [
-        [`Yesterday's high was ${usd(high)}.`, `The prior day's low is ${usd(low)}.`],
-        [`Yesterday's high was ${usd(high * 1.02)}.`, `The prior day's low is ${usd(high)}.`],
-      ],
-      [
-        [`The prior session closed at ${usd(close)}.`, `The previous close was ${usd(close)}.`],
-        [`The prior session closed at ${usd(close + 2)}.`, `The previous close was ${usd(close * 0.98)}.`],
-      ],
-      [[`PDH ${usd(high)}, PDL ${usd(low)}.`], [`PDH ${usd(low)}, PDL ${usd(high)}.`]],
-      [
-        [`The prior day's range was ${usd(low)} to ${usd(high)}.`],
-        [`The prior day's range was ${usd(low)} to ${usd(high * 1.03)}.`],
-      ],
+      said`The previous session's high was $${upper} and its low $${lower}.`,
+      said`Yesterday's high was $${[high, high * 1.02]}.`,
+      said`The prior day's low is $${lower}.`,
+      said`The prior session closed at $${[close, close + 2]}.`,
+      said`The previous close was $${[close, close * 0.98]}.`,
+      said`PDH $${upper}, PDL $${lower}.`,
+      said`The prior day's range was $${low} to $${[high, high * 1.03]}.`,
     ];
   },
   'weeks and months': (v) => {
-    const [high, low, month] = ['prior_week_high', 'prior_week_low', 'prior_month_high'].map((end) =>
-      v(`${L}.${end}`),
-    ) as [number, number, number];
+    const [high, low, month] = v(L, 'prior_week_high', 'prior_week_low', 'prior_month_high');
+    const [upper, lower] = swapped(high, low);
     return [
-      [
-        [
-          `Last week's high was ${usd(high)} and last week's low ${usd(low)}.`,
-          `The prior week's high is ${usd(high)}.`,
-        ],
-        [
-          `Last week's high was ${usd(low)} and last week's low ${usd(high)}.`,
-          `The prior week's high is ${usd(high * 1.03)}.`,
-        ],
-      ],
-      [[`The prior month high is ${usd(month)}.`], [`The prior month high is ${usd(month * 1.02)}.`]],
+      said`Last week's high was $${upper} and last week's low $${lower}.`,
+      said`The prior week's high is $${[high, high * 1.03]}.`,
+      said`The prior month high is $${[month, month * 1.02]}.`,
     ];
   },
   pivots: (v) => {
-    const [r1, r2, s1, s2, pp] = ['r1', 'r2', 's1', 's2', 'pp'].map((end) => v(`${L}.pivot_${end}`)) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+    const [r1, r2, s1, s2, pp] = v(L, 'pivot_r1', 'pivot_r2', 'pivot_s1', 'pivot_s2', 'pivot_pp');
     return [
-      [
-        [`R1 is ${usd(r1)} and support S1 ${usd(s1)}.`, `R1 at ${usd(r1)} with S1 at ${usd(s1)}.`],
-        [`R1 is ${usd(s1)} and support S1 ${usd(r1)}.`, `R1 at ${usd(s1)} with S1 at ${usd(r1)}.`],
-      ],
-      [
-        [`The pivot is ${usd(pp)}.`, `The pivot point sits at ${usd(pp)}.`],
-        [`The pivot is ${usd(r1)}.`, `The pivot point sits at ${usd(s2)}.`],
-      ],
-      [
-        [`Resistance R2 is at ${usd(r2)}.`, `S2 comes in at ${usd(s2)}.`],
-        [`Resistance R2 is at ${usd(r1)}.`, `S2 comes in at ${usd(s1)}.`],
-      ],
-      [
-        [`Pivot resistance R1 is ${usd(r1)}, R2 ${usd(r2)}.`],
-        [`Pivot resistance R1 is ${usd(r2)}, R2 ${usd(r1)}.`],
-      ],
+      said`R1 is $${[r1, s1]} and support S1 $${[s1, r1]}.`,
+      said`R1 at $${[r1, s1]} with S1 at $${[s1, r1]}.`,
+      said`The pivot is $${[pp, r1]}.`,
+      said`The pivot point sits at $${[pp, s2]}.`,
+      said`Resistance R2 is at $${[r2, r1]}.`,
+      said`S2 comes in at $${[s2, s1]}.`,
+      said`Pivot resistance R1 is $${[r1, r2]}, R2 $${[r2, r1]}.`,
     ];
   },
   VWAP: (v, name) => {
-    const [vwap, last] = [v(`${L}.vwap`), v('stock.last_price')];
-    const [over, under] = both(last > vwap, 'above', 'below');
+    const [vwap] = v(L, 'vwap');
+    const [last] = v(S, 'last_price');
+    const over = both(last > vwap, 'above', 'below');
     return [
-      [
-        [`VWAP is ${usd(vwap)}.`, `The session VWAP sits at ${usd(vwap)}.`],
-        [`VWAP is ${usd(vwap * 1.02)}.`, `The session VWAP sits at ${usd(vwap - 3)}.`],
-      ],
-      turned([over, under], (word) => `${name} closed ${word} VWAP at ${usd(vwap)}.`),
-      turned([over, under], (word) => `${name} trades ${size((last / vwap - 1) * 100)}% ${word} VWAP.`),
+      said`VWAP is $${[vwap, vwap * 1.02]}.`,
+      said`The session VWAP sits at $${[vwap, vwap - 3]}.`,
+      said`${name} closed ${over} VWAP at $${vwap}.`,
+      said`${name} trades ${size((last / vwap - 1) * 100)}% ${over} VWAP.`,
     ];
   },
   'the opening range': (v) => {
-    const [high, low] = ['high', 'low'].map((end) => v(`${L}.orb_15m_${end}`)) as [number, number];
-    const [ibHigh, ibLow] = ['high', 'low'].map((end) => v(`${L}.ib_${end}`)) as [number, number];
+    const [high, low] = v(L, 'orb_15m_high', 'orb_15m_low');
+    const [ibHigh, ibLow] = v(L, 'ib_high', 'ib_low');
     return [
-      [
-        [
-          `The 15-minute opening range high is ${usd(high)} and its low ${usd(low)}.`,
-          `The 15-minute opening range ran from ${usd(low)} to ${usd(high)}.`,
-        ],
-        [
-          `The 15-minute opening range high is ${usd(low)} and its low ${usd(high)}.`,
-          `The 15-minute opening range ran from ${usd(low * 0.98)} to ${usd(high)}.`,
-        ],
-      ],
-      [
-        [
-          `The initial balance high is ${usd(ibHigh)}.`,
-          `The initial balance ran from ${usd(ibLow)} to ${usd(ibHigh)}.`,
-        ],
-        [
-          `The initial balance high is ${usd(ibLow)}.`,
-          `The initial balance ran from ${usd(ibLow)} to ${usd(ibHigh * 1.02)}.`,
-        ],
-      ],
+      said`The 15-minute opening range high is $${[high, low]} and its low $${[low, high]}.`,
+      said`The 15-minute opening range ran from $${[low, low * 0.98]} to $${high}.`,
+      said`The initial balance high is $${[ibHigh, ibLow]}.`,
+      said`The initial balance ran from $${ibLow} to $${[ibHigh, ibHigh * 1.02]}.`,
     ];
   },
   'the value area': (v) => {
-    const [poc, vah, val] = ['poc', 'vah', 'val'].map((end) => v(`${L}.prior_${end}`)) as [
-      number,
-      number,
-      number,
-    ];
+    const [poc, vah, val] = v(L, 'prior_poc', 'prior_vah', 'prior_val');
     return [
-      [
-        [
-          `The prior point of control is ${usd(poc)}.`,
-          `The prior value area ran from ${usd(val)} to ${usd(vah)}.`,
-          `Prior VAH is ${usd(vah)} and prior VAL ${usd(val)}.`,
-        ],
-        [
-          `The prior value area ran from ${usd(val * 0.97)} to ${usd(vah)}.`,
-          `Prior VAH is ${usd(val)} and prior VAL ${usd(vah)}.`,
-        ],
-      ],
+      said`The prior point of control is $${poc}.`,
+      said`The prior value area ran from $${[val, val * 0.97]} to $${vah}.`,
+      said`Prior VAH is $${[vah, val]} and prior VAL $${[val, vah]}.`,
     ];
   },
   RSI: (v, name) => {
-    const [rsi, adx] = [v(`${T}.rsi_14`), v(`${T}.adx_14`)];
+    const [rsi, adx] = v(T, 'rsi_14', 'adx_14');
+    const [strength, trend] = swapped(rsi, adx);
     return [
-      [
-        [
-          `RSI is ${rsi}.`,
-          `${name}'s RSI sits at ${rsi}.`,
-          `The 14-day RSI reads ${rsi}, with ADX at ${adx}.`,
-        ],
-        [
-          `RSI is ${(rsi + 9).toFixed(1)}.`,
-          `${name}'s RSI sits at ${(rsi - 8).toFixed(1)}.`,
-          `The 14-day RSI reads ${adx}, with ADX at ${rsi}.`,
-        ],
-      ],
-      [
-        [`ADX is ${adx}.`, `ADX is ${adx} and RSI ${rsi}.`, `RSI of ${rsi} and an ADX of ${adx}.`],
-        [
-          `ADX is ${(adx + 6).toFixed(1)}.`,
-          `ADX is ${rsi} and RSI ${adx}.`,
-          `RSI of ${adx} and an ADX of ${rsi}.`,
-        ],
-      ],
-      [[`${name} has an RSI of ${rsi}.`], [`${name} has an RSI of ${(rsi + 7).toFixed(1)}.`]],
+      said`RSI is ${[rsi, (rsi + 9).toFixed(1)]}.`,
+      said`${name}'s RSI sits at ${[rsi, (rsi - 8).toFixed(1)]}.`,
+      said`The 14-day RSI reads ${strength}, with ADX at ${trend}.`,
+      said`ADX is ${[adx, (adx + 6).toFixed(1)]}.`,
+      said`ADX is ${trend} and RSI ${strength}.`,
+      said`RSI of ${strength} and an ADX of ${trend}.`,
+      said`${name} has an RSI of ${[rsi, (rsi + 7).toFixed(1)]}.`,
     ];
   },
   MACD: (v, name) => {
-    const [macd, signal] = [v(`${T}.macd`), v(`${T}.macd_signal`)];
-    const [over, under] = both(macd > signal, 'above', 'below');
-    const text = (one: number) => one.toFixed(2);
+    const [macd, signal] = v(T, 'macd', 'macd_signal');
+    const [one, other] = swapped(macd.toFixed(2), signal.toFixed(2));
     return [
-      [
-        [
-          `MACD is ${text(macd)} against a signal of ${text(signal)}.`,
-          `MACD is ${text(macd)} versus a signal line of ${text(signal)}.`,
-          `${name}'s MACD stands at ${text(macd)}, its signal line at ${text(signal)}.`,
-        ],
-        [
-          `MACD is ${text(signal)} against a signal of ${text(macd)}.`,
-          `MACD is ${text(signal)} versus a signal line of ${text(macd)}.`,
-          `${name}'s MACD stands at ${text(signal)}, its signal line at ${text(macd)}.`,
-        ],
-      ],
-      turned([over, under], (word) => `MACD is ${word} its signal line of ${text(signal)}.`),
-      turned(both(macd > 0, 'positive', 'negative'), (word) => `MACD is ${word} at ${text(macd)}.`),
+      said`MACD is ${one} against a signal of ${other}.`,
+      said`MACD is ${one} versus a signal line of ${other}.`,
+      said`${name}'s MACD stands at ${one}, its signal line at ${other}.`,
+      said`MACD is ${both(macd > signal, 'above', 'below')} its signal line of ${other[0]}.`,
+      said`MACD is ${both(macd > 0, 'positive', 'negative')} at ${one[0]}.`,
     ];
   },
   ATR: (v, name) => {
-    const atr = v(`${T}.atr_14`);
-    const [high, low] = [v(`${P}.regular.high`), v(`${P}.regular.low`)];
+    const [atr] = v(T, 'atr_14');
+    const [high, low] = v(`${P}.regular`, 'high', 'low');
     return [
-      [
-        [
-          `ATR is ${usd(atr)}.`,
-          `${name}'s 14-day ATR is ${usd(atr)}.`,
-          `The average true range is ${usd(atr)}.`,
-        ],
-        [
-          `ATR is ${usd(atr * 1.3)}.`,
-          `${name}'s 14-day ATR is ${usd(atr * 0.7)}.`,
-          `The average true range is ${usd((high - low) * 2.2)}.`,
-        ],
-      ],
+      said`ATR is $${[atr, atr * 1.3]}.`,
+      said`${name}'s 14-day ATR is $${[atr, atr * 0.7]}.`,
+      said`The average true range is $${[atr, (high - low) * 2.2]}.`,
     ];
   },
   'Bollinger bands': (v) => {
-    const [upper, lower] = ['upper', 'lower'].map((end) => v(`${T}.bollinger.${end}`)) as [number, number];
+    const [upper, lower] = v(`${T}.bollinger`, 'upper', 'lower');
     return [
-      [
-        [
-          `The upper Bollinger band is ${usd(upper)} and the lower ${usd(lower)}.`,
-          `The upper Bollinger band sits at ${usd(upper)}.`,
-          `The Bollinger bands run from ${usd(lower)} to ${usd(upper)}.`,
-        ],
-        [
-          `The upper Bollinger band is ${usd(lower)} and the lower ${usd(upper)}.`,
-          `The upper Bollinger band sits at ${usd(lower)}.`,
-          `The Bollinger bands run from ${usd(lower)} to ${usd(upper * 1.04)}.`,
-        ],
-      ],
+      said`The upper Bollinger band is $${[upper, lower]} and the lower $${[lower, upper]}.`,
+      said`The upper Bollinger band sits at $${[upper, lower]}.`,
+      said`The Bollinger bands run from $${lower} to $${[upper, upper * 1.04]}.`,
     ];
   },
   averages: (v, name) => {
-    const [sma50, sma200, ema9, last] = [
-      v(`${T}.moving_averages.sma_50`),
-      v(`${T}.moving_averages.sma_200`),
-      v(`${T}.moving_averages.ema_9`),
-      v('stock.last_price'),
-    ];
+    const [sma50, sma200, ema9] = v(AVERAGES, 'sma_50', 'sma_200', 'ema_9');
+    const [last] = v(S, 'last_price');
+    const [over50, over200] = [sma50, sma200].map((average) => both(last > average, 'above', 'below'));
+    const [middle, long] = swapped(sma50, sma200);
     return [
-      [
-        [
-          `The 50-day average is ${usd(sma50)}.`,
-          `The 200-day SMA sits at ${usd(sma200)}.`,
-          `The 9 EMA is ${usd(ema9)}.`,
-        ],
-        [
-          `The 50-day average is ${usd(sma200)}.`,
-          `The 200-day SMA sits at ${usd(sma50)}.`,
-          `The 9 EMA is ${usd(sma200)}.`,
-        ],
-      ],
-      turned(
-        both(last > sma50, 'above', 'below'),
-        (word) => `${name} is ${word} its 50-day average of ${usd(sma50)}.`,
-      ),
-      turned(
-        both(last > sma200, 'above', 'below'),
-        (word) => `${name} trades ${size((last / sma200 - 1) * 100)}% ${word} its 200-day average.`,
-      ),
-      [
-        [`The 50-day average is ${usd(sma50)} and the 200-day ${usd(sma200)}.`],
-        [`The 50-day average is ${usd(sma200)} and the 200-day ${usd(sma50)}.`],
-      ],
-      turned(
-        both(sma50 > sma200, 'above', 'below'),
-        (word) => `The 50-day average of ${usd(sma50)} is ${word} the 200-day average of ${usd(sma200)}.`,
-      ),
+      said`The 50-day average is $${middle}.`,
+      said`The 200-day SMA sits at $${long}.`,
+      said`The 9 EMA is $${[ema9, sma200]}.`,
+      said`${name} is ${over50!} its 50-day average of $${sma50}.`,
+      said`${name} trades ${size((last / sma200 - 1) * 100)}% ${over200!} its 200-day average.`,
+      said`The 50-day average is $${middle} and the 200-day $${long}.`,
+      said`The 50-day average of $${sma50} is ${both(sma50 > sma200, 'above', 'below')} the 200-day average of $${sma200}.`,
     ];
   },
   volume: (v, name) => {
-    const [volume, relative] = [v('stock.volume'), v('stock.rel_volume')];
-    const millions = (volume / 1e6).toFixed(1);
+    const [volume, relative] = v(S, 'volume', 'rel_volume');
+    const [millions, more, fewer] = [1, 1.3, 0.7].map((factor) => ((volume / 1e6) * factor).toFixed(1)) as [
+      string,
+      string,
+      string,
+    ];
     return [
-      [
-        [
-          `Volume was ${millions} million shares.`,
-          `${name} traded ${millions}M shares.`,
-          `Volume is ${millions}M, ${relative} times the usual.`,
-        ],
-        [
-          `Volume was ${((volume / 1e6) * 1.3).toFixed(1)} million shares.`,
-          `${name} traded ${((volume / 1e6) * 0.7).toFixed(1)}M shares.`,
-          `Volume is ${millions}M, ${(relative + 0.6).toFixed(2)} times the usual.`,
-        ],
-      ],
-      [
-        [`Relative volume is ${relative}.`, `Relative volume of ${relative}x.`, `RVOL sits at ${relative}.`],
-        [
-          `Relative volume is ${(relative + 0.5).toFixed(2)}.`,
-          `Relative volume of ${(relative * 2).toFixed(2)}x.`,
-          `RVOL sits at ${(relative + 0.4).toFixed(2)}.`,
-        ],
-      ],
+      said`Volume was ${[millions, more]} million shares.`,
+      said`${name} traded ${[millions, fewer]}M shares.`,
+      said`Volume is ${millions}M, ${[relative, (relative + 0.6).toFixed(2)]} times the usual.`,
+      said`Relative volume is ${[relative, (relative + 0.5).toFixed(2)]}.`,
+      said`Relative volume of ${[relative, (relative * 2).toFixed(2)]}x.`,
+      said`RVOL sits at ${[relative, (relative + 0.4).toFixed(2)]}.`,
     ];
   },
   options: (v) => {
-    const [rank, ratio, flip] = [
-      v('stock.options.iv_rank'),
-      v('stock.options.put_call_ratio'),
-      v('exposure.gamma_flip'),
-    ];
-    const [calls, puts] = [v('exposure.call_wall'), v('exposure.put_wall')];
+    const [rank, ratio] = v(`${S}.options`, 'iv_rank', 'put_call_ratio');
+    const [flip, calls, puts] = v('exposure', 'gamma_flip', 'call_wall', 'put_wall');
     return [
-      [
-        [`IV rank is ${rank}%.`, `IV rank sits at ${rank}.`, `The put/call ratio is ${ratio}.`],
-        [
-          `IV rank is ${((rank + 20) % 100).toFixed(2)}%.`,
-          `IV rank sits at ${((rank + 33) % 100).toFixed(2)}.`,
-          `The put/call ratio is ${(ratio + 0.4).toFixed(2)}.`,
-        ],
-      ],
-      [
-        [`The gamma flip is at ${usd(flip)}.`, `Zero gamma sits at ${usd(flip)}.`],
-        [`The gamma flip is at ${usd(flip * 1.04)}.`, `Zero gamma sits at ${usd(flip * 0.95)}.`],
-      ],
-      [
-        [
-          `The call wall is ${usd(calls)} and the put wall ${usd(puts)}.`,
-          `The call wall sits at ${usd(calls)}.`,
-        ],
-        [
-          `The call wall is ${usd(calls * 1.05)} and the put wall ${usd(puts)}.`,
-          `The call wall sits at ${usd(calls * 0.9)}.`,
-        ],
-      ],
+      said`IV rank is ${[rank, ((rank + 20) % 100).toFixed(2)]}%.`,
+      said`IV rank sits at ${[rank, ((rank + 33) % 100).toFixed(2)]}.`,
+      said`The put/call ratio is ${[ratio, (ratio + 0.4).toFixed(2)]}.`,
+      said`The gamma flip is at $${[flip, flip * 1.04]}.`,
+      said`Zero gamma sits at $${[flip, flip * 0.95]}.`,
+      said`The call wall is $${[calls, calls * 1.05]} and the put wall $${puts}.`,
+      said`The call wall sits at $${[calls, calls * 0.9]}.`,
     ];
   },
   earnings: (v, name) => {
-    const [surprise, beats] = [v('stock.earnings.surprise_pct'), v('stock.earnings.consecutive_beats')];
+    const [surprise, beats] = v(`${S}.earnings`, 'surprise_pct', 'consecutive_beats');
     if (beats <= 0) return [];
     return [
-      turned(
-        both(surprise > 0, 'beat', 'missed'),
-        (word) => `${name} ${word} estimates by ${size(surprise)}%.`,
-      ),
-      [
-        [
-          `${name} has beaten estimates ${beats} quarters in a row.`,
-          `That makes ${beats} consecutive beats.`,
-          `The earnings surprise was ${surprise}%.`,
-        ],
-        [
-          `${name} has beaten estimates ${beats + 3} quarters in a row.`,
-          `That makes ${beats + 2} consecutive beats.`,
-          `The earnings surprise was ${(surprise + 4).toFixed(2)}%.`,
-        ],
-      ],
-      turned(
-        both(surprise > 0, 'beat', 'miss'),
-        (word) => `The earnings surprise of ${size(surprise)}% was a ${word}.`,
-      ),
+      said`${name} ${both(surprise > 0, 'beat', 'missed')} estimates by ${size(surprise)}%.`,
+      said`${name} has beaten estimates ${[beats, beats + 3]} quarters in a row.`,
+      said`That makes ${[beats, beats + 2]} consecutive beats.`,
+      said`The earnings surprise was ${[surprise, (surprise + 4).toFixed(2)]}%.`,
+      said`The earnings surprise of ${size(surprise)}% was a ${both(surprise > 0, 'beat', 'miss')}.`,
     ];
   },
   'earnings ahead': (v, name) => {
-    const days = v('stock.earnings.days_until');
+    const [days] = v(`${S}.earnings`, 'days_until');
     return [
-      [
-        [`Earnings are due in ${days} days.`, `${name} reports in ${days} days.`],
-        [`Earnings are due in ${days + 6} days.`, `${name} reports in ${days + 9} days.`],
-      ],
+      said`Earnings are due in ${[days, days + 6]} days.`,
+      said`${name} reports in ${[days, days + 9]} days.`,
     ];
   },
   analysts: (v, name) => {
-    const [mean, upside, high, low] = [
-      v(`${A}.target_mean`),
-      v(`${A}.target_upside`),
-      v(`${A}.target_high`),
-      v(`${A}.target_low`),
-    ];
-    const [right, wrong] = both(upside > 0, 'upside', 'downside');
+    const [mean, upside, high, low] = v(A, 'target_mean', 'target_upside', 'target_high', 'target_low');
+    const side = both(upside > 0, 'upside', 'downside');
     return [
-      [
-        [`The mean target is ${usd(mean)}.`, `The average price target for ${name} is ${usd(mean)}.`],
-        [
-          `The mean target is ${usd(mean * 1.06)}.`,
-          `The average price target for ${name} is ${usd(high * 1.1)}.`,
-        ],
-      ],
-      turned([right, wrong], (word) => `The mean target implies ${size(upside)}% ${word}.`),
-      turned([right, wrong], (word) => `The target upside of ${size(upside)}% is a ${word}.`),
-      [
-        [
-          `Analyst targets range from ${usd(low)} to ${usd(high)}.`,
-          `The high target is ${usd(high)} and the low target ${usd(low)}.`,
-        ],
-        [
-          `The high target is ${usd(low)} and the low target ${usd(high)}.`,
-          `Analyst targets range from ${usd(low)} to ${usd(high * 1.1)}.`,
-        ],
-      ],
+      said`The mean target is $${[mean, mean * 1.06]}.`,
+      said`The average price target for ${name} is $${[mean, high * 1.1]}.`,
+      said`The mean target implies ${size(upside)}% ${side}.`,
+      said`The target upside of ${size(upside)}% is a ${side}.`,
+      said`Analyst targets range from $${low} to $${[high, high * 1.1]}.`,
+      said`The high target is $${[high, low]} and the low target $${[low, high]}.`,
     ];
   },
   'in passing': (v, name) => {
-    const [last, pct, rsi, sma50, vol] = [
-      v('stock.last_price'),
-      v(`${P}.change_pct`),
-      v(`${T}.rsi_14`),
-      v(`${T}.moving_averages.sma_50`),
-      v('stock.rel_volume'),
-    ];
-    const [open, high, low, previous] = [
-      v(`${P}.regular.open`),
-      v(`${P}.regular.high`),
-      v(`${P}.regular.low`),
-      v(`${P}.previous_close`),
-    ];
-    const [up, down] = both(pct > 0, 'up', 'down');
-    const [side, other] = both(last > sma50, 'above', 'below');
+    const [last, volume] = v(S, 'last_price', 'rel_volume');
+    const [pct, previous] = v(P, 'change_pct', 'previous_close');
+    const [open, high, low] = v(`${P}.regular`, 'open', 'high', 'low');
+    const [rsi] = v(T, 'rsi_14');
+    const [sma50] = v(AVERAGES, 'sma_50');
+    const up = both(pct > 0, 'up', 'down');
+    const over = (than: number): Twins => both(last > than, 'above', 'below');
     return [
-      turned(
-        [up, down],
-        (word) => `${name} closed at ${usd(last)}, ${word} ${size(pct)}% on the day, with an RSI of ${rsi}.`,
-      ),
-      turned(
-        [side, other],
-        (word) => `At ${usd(last)}, ${name} is ${word} its 50-day average of ${usd(sma50)}.`,
-      ),
-      turned([up, down], (word) => `${name} (${word} ${size(pct)}%) trades at ${usd(last)}.`),
-      turned(
-        [up, down],
-        (word) => `${name} ended ${word} ${usd(Math.abs(last - previous))} at ${usd(last)}.`,
-      ),
-      turned(
-        both(pct > 0, 'gain', 'decline'),
-        (word) => `A ${size(pct)}% ${word} left ${name} at ${usd(last)}.`,
-      ),
-      turned(
-        both(pct > 0, 'climbed', 'slid'),
-        (word) => `${name} ${word} from ${usd(previous)} to ${usd(last)}.`,
-      ),
-      turned(
-        both(last > open, 'above', 'below'),
-        (word) => `${name} closed ${usd(Math.abs(last - open))} ${word} its open.`,
-      ),
-      turned(
-        both(last > previous, 'above', 'below'),
-        (word) => `${name} trades ${size((last / previous - 1) * 100)}% ${word} the prior close.`,
-      ),
-      [
-        [
-          `With a session high of ${usd(high)} and a session low of ${usd(low)}, ${name} closed at ${usd(last)}.`,
-          `${name} opened at ${usd(open)} and closed at ${usd(last)}.`,
-          `${name}: close ${usd(last)}, RSI ${rsi}, relative volume ${vol}.`,
-        ],
-        [
-          `With a session high of ${usd(low)} and a session low of ${usd(high)}, ${name} closed at ${usd(last)}.`,
-          `${name} opened at ${usd(last)} and closed at ${usd(open)}.`,
-          `${name}: close ${usd(open)}, RSI ${vol}, relative volume ${rsi}.`,
-        ],
-      ],
-      [
-        [
-          `RSI at ${rsi} and relative volume at ${vol}.`,
-          `${name} trades with an RSI of ${rsi} on relative volume of ${vol}.`,
-        ],
-        [
-          `RSI at ${vol} and relative volume at ${rsi}.`,
-          `${name} trades with an RSI of ${(rsi + 6).toFixed(1)} on relative volume of ${vol}.`,
-        ],
-      ],
+      said`${name} closed at $${last}, ${up} ${size(pct)}% on the day, with an RSI of ${rsi}.`,
+      said`At $${last}, ${name} is ${over(sma50)} its 50-day average of $${sma50}.`,
+      said`${name} (${up} ${size(pct)}%) trades at $${last}.`,
+      said`${name} ended ${up} $${Math.abs(last - previous)} at $${last}.`,
+      said`A ${size(pct)}% ${both(pct > 0, 'gain', 'decline')} left ${name} at $${last}.`,
+      said`${name} ${both(pct > 0, 'climbed', 'slid')} from $${previous} to $${last}.`,
+      said`${name} closed $${Math.abs(last - open)} ${over(open)} its open.`,
+      said`${name} trades ${size((last / previous - 1) * 100)}% ${over(previous)} the prior close.`,
+      said`With a session high of $${[high, low]} and a session low of $${[low, high]}, ${name} closed at $${last}.`,
+      said`${name} opened at $${[open, last]} and closed at $${[last, open]}.`,
+      said`${name}: close $${[last, open]}, RSI ${[rsi, volume]}, relative volume ${[volume, rsi]}.`,
+      said`RSI at ${[rsi, volume]} and relative volume at ${[volume, rsi]}.`,
+      said`${name} trades with an RSI of ${[rsi, (rsi + 6).toFixed(1)]} on relative volume of ${volume}.`,
     ];
   },
   'directions behind their number': (v, name) => {
-    const [gap, pct, surprise] = [v(`${P}.gap_pct`), v(`${P}.change_pct`), v('stock.earnings.surprise_pct')];
+    const [gap, pct] = v(P, 'gap_pct', 'change_pct');
+    const [surprise] = v(`${S}.earnings`, 'surprise_pct');
     return [
-      turned(both(gap > 0, 'up', 'down'), (word) => `The opening gap of ${size(gap)}% was ${word}.`),
-      turned(both(gap > 0, 'up', 'down'), (word) => `A gap of ${size(gap)}%, a gap ${word}.`),
-      turned(both(gap > 0, 'higher', 'lower'), (word) => `The gap was ${size(gap)}% ${word}.`),
-      turned(both(gap > 0, 'upward', 'downward'), (word) => `The gap of ${size(gap)}% was ${word}.`),
-      turned(both(pct > 0, 'rise', 'drop'), (word) => `The day's change of ${size(pct)}% was a ${word}.`),
-      turned(both(pct > 0, 'up', 'down'), (word) => `${name} moved ${size(pct)}% ${word} today.`),
-      turned(
-        both(pct > 0, 'advance', 'decline'),
-        (word) => `The move of ${size(pct)}% on the day is a ${word}.`,
-      ),
-      turned(
-        both(surprise > 0, 'beat', 'miss'),
-        (word) => `The earnings surprise of ${size(surprise)}% is a ${word}.`,
-      ),
-      turned(
-        both(surprise > 0, 'positive', 'negative'),
-        (word) => `The earnings surprise of ${size(surprise)}% is ${word}.`,
-      ),
+      said`The opening gap of ${size(gap)}% was ${both(gap > 0, 'up', 'down')}.`,
+      said`A gap of ${size(gap)}%, a gap ${both(gap > 0, 'up', 'down')}.`,
+      said`The gap was ${size(gap)}% ${both(gap > 0, 'higher', 'lower')}.`,
+      said`The gap of ${size(gap)}% was ${both(gap > 0, 'upward', 'downward')}.`,
+      said`The day's change of ${size(pct)}% was a ${both(pct > 0, 'rise', 'drop')}.`,
+      said`${name} moved ${size(pct)}% ${both(pct > 0, 'up', 'down')} today.`,
+      said`The move of ${size(pct)}% on the day is a ${both(pct > 0, 'advance', 'decline')}.`,
+      said`The earnings surprise of ${size(surprise)}% is a ${both(surprise > 0, 'beat', 'miss')}.`,
+      said`The earnings surprise of ${size(surprise)}% is ${both(surprise > 0, 'positive', 'negative')}.`,
     ];
   },
   'another date': (v, name) => {
-    const close = v(`${P}.regular.close`);
+    const [close] = v(`${P}.regular`, 'close');
     return [
-      [
-        [],
-        [
-          `On January 5, ${name} closed at ${usd(close)}.`,
-          `A week ago ${name} closed at ${usd(close)}.`,
-          `Yesterday ${name} closed at ${usd(close)}.`,
-          `${name} will close at ${usd(close)} tomorrow.`,
-          `${name} did not close at ${usd(close)}.`,
-        ],
-      ],
+      denied`On January 5, ${name} closed at $${close}.`,
+      denied`A week ago ${name} closed at $${close}.`,
+      denied`Yesterday ${name} closed at $${close}.`,
+      denied`${name} will close at $${close} tomorrow.`,
+      denied`${name} did not close at $${close}.`,
     ];
   },
   'another stock': (v, name) => {
-    const [close, rsi] = [v(`${P}.regular.close`), v(`${T}.rsi_14`)];
+    const [close] = v(`${P}.regular`, 'close');
+    const [rsi] = v(T, 'rsi_14');
     return [
-      [
-        [],
-        [
-          `MSFT closed at ${usd(close)}.`,
-          `Microsoft closed at ${usd(close)}.`,
-          `${name} Hospitality closed at ${usd(close)}.`,
-          `MSFT's RSI is ${rsi}, unlike that of ${name}.`,
-          `The VIX closed at ${usd(close)}.`,
-        ],
-      ],
+      denied`MSFT closed at $${close}.`,
+      denied`Microsoft closed at $${close}.`,
+      denied`${name} Hospitality closed at $${close}.`,
+      denied`MSFT's RSI is ${rsi}, unlike that of ${name}.`,
+      denied`The VIX closed at $${close}.`,
     ];
   },
   ratings: (v, name) => {
-    const [buys, holds, count] = [v(`${A}.buy_count`), v(`${A}.hold_count`), v(`${A}.count`)];
+    const [buys, holds, count] = v(A, 'buy_count', 'hold_count', 'count');
     return [
-      [
-        [
-          `${buys} analysts rate ${name} a buy and ${holds} a hold.`,
-          `${count} analysts cover ${name}.`,
-          `There are ${buys} buy ratings and ${holds} hold ratings.`,
-        ],
-        [
-          `${buys + 4} analysts rate ${name} a buy and ${holds + 3} a hold.`,
-          `There are ${buys + 17} buy ratings and ${holds} hold ratings.`,
-        ],
-      ],
+      said`${[buys, buys + 4]} analysts rate ${name} a buy and ${[holds, holds + 3]} a hold.`,
+      said`${count} analysts cover ${name}.`,
+      said`There are ${[buys, buys + 17]} buy ratings and ${holds} hold ratings.`,
     ];
   },
   valuation: (v, name) => {
-    const pe = v('stock.fundamental.pe_ratio');
+    const [pe] = v(`${S}.fundamental`, 'pe_ratio');
     return [
-      [
-        [`${name} trades at ${pe} times earnings.`, `The P/E is ${pe}.`, `Its P/E ratio of ${pe}.`],
-        [
-          `${name} trades at ${(pe * 1.3).toFixed(2)} times earnings.`,
-          `The P/E is ${(pe + 6).toFixed(2)}.`,
-          `Its P/E ratio of ${(pe - 4).toFixed(2)}.`,
-        ],
-      ],
+      said`${name} trades at ${[pe, (pe * 1.3).toFixed(2)]} times earnings.`,
+      said`The P/E is ${[pe, (pe + 6).toFixed(2)]}.`,
+      said`Its P/E ratio of ${[pe, (pe - 4).toFixed(2)]}.`,
     ];
   },
   ownership: (v) => {
-    const [sales, purchases] = [v('stock.ownership.insider_sales'), v('stock.ownership.insider_purchases')];
+    const [sales, purchases] = v(`${S}.ownership`, 'insider_sales', 'insider_purchases');
     return [
-      [
-        [`There were ${sales} insider sales and ${purchases} insider purchases.`, `Insider sales: ${sales}.`],
-        [
-          `There were ${sales + 5} insider sales and ${purchases} insider purchases.`,
-          `Insider sales: ${sales + 4}.`,
-        ],
-      ],
+      said`There were ${[sales, sales + 5]} insider sales and ${purchases} insider purchases.`,
+      said`Insider sales: ${[sales, sales + 4]}.`,
     ];
   },
   scores: (v, name) => {
-    const [bull, bear, net] = [
-      v('stock.bullish_confluence'),
-      v('stock.bearish_confluence'),
-      v('stock.net_confluence'),
-    ];
+    const [bull, bear, net] = v(S, 'bullish_confluence', 'bearish_confluence', 'net_confluence');
     return [
-      [
-        [
-          `The bull score is ${bull} against a bear score of ${bear}.`,
-          `The net score is ${net}.`,
-          `${name} has a net confluence of ${net}.`,
-        ],
-        [
-          `The bull score is ${bear} against a bear score of ${bull}.`,
-          `The net score is ${(-net).toFixed(1)}.`,
-          `${name} has a net confluence of ${(net + 12).toFixed(1)}.`,
-        ],
-      ],
-      [
-        [
-          `Bullish confluence is ${bull} and bearish confluence ${bear}.`,
-          `The bearish score of ${bear} beats the bullish score of ${bull}.`,
-        ].slice(0, bear > bull ? 2 : 1),
-        [`Bullish confluence is ${bear} and bearish confluence ${bull}.`],
-      ],
+      said`The bull score is ${[bull, bear]} against a bear score of ${[bear, bull]}.`,
+      said`The net score is ${[net, (-net).toFixed(1)]}.`,
+      said`${name} has a net confluence of ${[net, (net + 12).toFixed(1)]}.`,
+      said`Bullish confluence is ${[bull, bear]} and bearish confluence ${[bear, bull]}.`,
+      ...(bear > bull ? [said`The bearish score of ${bear} beats the bullish score of ${bull}.`] : []),
     ];
   },
   peers: (v, name) => {
-    const composite = v('stock.peer_divergence_v1.composite');
-    const [own, implied] = [v('peers.return_pct'), v('peers.implied_pct')];
+    const [composite] = v(`${S}.peer_divergence_v1`, 'composite');
+    const [own, implied] = v('peers', 'return_pct', 'implied_pct');
+    const [more, less] = [(own + 2).toFixed(2), (implied - 2).toFixed(2)];
     return [
-      [
-        [`Peer divergence is ${composite}.`, `The peer divergence stands at ${composite} deviations.`],
-        [
-          `Peer divergence is ${(composite + 1.1).toFixed(2)}.`,
-          `The peer divergence stands at ${(-composite + 0.4).toFixed(2)} deviations.`,
-        ],
-      ],
-      [
-        [`${name} returned ${own}% against ${implied}% implied by its peers.`],
-        [
-          `${name} returned ${(own + 2).toFixed(2)}% against ${(implied - 2).toFixed(2)}% implied by its peers.`,
-        ],
-      ],
+      said`Peer divergence is ${[composite, (composite + 1.1).toFixed(2)]}.`,
+      said`The peer divergence stands at ${[composite, (-composite + 0.4).toFixed(2)]} deviations.`,
+      said`${name} returned ${[own, more]}% against ${[implied, less]}% implied by its peers.`,
     ];
   },
   'the market': (v) => {
-    const [vix, percentile, breadth] = [
-      v('market.vix.level'),
-      v('market.vix.percentile'),
-      v('market.breadth.above_sma_50'),
+    const [vix, change] = v('market.vix', 'level', 'change_1d_pct');
+    const [breadth] = v('market.breadth', 'above_sma_50');
+    const above = [breadth * 100, (breadth * 100 + 17) % 100].map((pct) => pct.toFixed(1)) as [
+      string,
+      string,
     ];
-    const change = v('market.vix.change_1d_pct');
     return [
-      [
-        [
-          `The VIX is at ${vix}.`,
-          `VIX closed at ${vix}.`,
-          `The VIX stands at ${vix}, in the ${percentile} percentile.`,
-        ].slice(0, 2),
-        [`The VIX is at ${(vix + 4).toFixed(2)}.`, `VIX closed at ${(vix * 0.8).toFixed(2)}.`],
-      ],
-      [
-        [`${(breadth * 100).toFixed(1)}% of stocks are above their 50-day average.`],
-        [`${((breadth * 100 + 17) % 100).toFixed(1)}% of stocks are above their 50-day average.`],
-      ],
-      turned(both(change > 0, 'rose', 'fell'), (word) => `The VIX ${word} ${size(change)}%.`),
+      said`The VIX is at ${[vix, (vix + 4).toFixed(2)]}.`,
+      said`VIX closed at ${[vix, (vix * 0.8).toFixed(2)]}.`,
+      said`${above}% of stocks are above their 50-day average.`,
+      said`The VIX ${both(change > 0, 'rose', 'fell')} ${size(change)}%.`,
     ];
   },
   'levels near': (v) => {
-    const [support, resistance] = ['support', 'resistance'].map((side) =>
-      v(`stock.level_ladder.nearest_${side}.price`),
-    ) as [number, number];
+    const ladder = `${S}.level_ladder`;
+    const [support, resistance] = v(ladder, 'nearest_support.price', 'nearest_resistance.price');
+    const [lower, upper] = [[support, resistance * 1.01] as const, [resistance, support * 0.98] as const];
     return [
-      [
-        [
-          `The nearest support is ${usd(support)} and the nearest resistance ${usd(resistance)}.`,
-          `Nearest support sits at ${usd(support)}.`,
-        ],
-        [
-          `The nearest support is ${usd(resistance * 1.01)} and the nearest resistance ${usd(support * 0.98)}.`,
-          `Nearest support sits at ${usd(support * 0.95)}.`,
-        ],
-      ],
+      said`The nearest support is $${lower} and the nearest resistance $${upper}.`,
+      said`Nearest support sits at $${[support, support * 0.95]}.`,
     ];
   },
   records: (v) => {
-    const rate = v('record.level.prior_day.rate');
-    const [n, chance] = [v('record.level.prior_day.n'), v('record.level.prior_day.chance')];
-    const pivots = v('record.level.pivot.rate');
+    const [rate, n, chance] = v('record.level.prior_day', 'rate', 'n', 'chance');
+    const [pivots] = v('record.level.pivot', 'rate');
+    const [one, other] = swapped(rate.toFixed(1), chance.toFixed(1));
     return [
-      [
-        [
-          `Prior-day levels hold ${rate.toFixed(0)} % of the time.`,
-          `Prior-day levels held ${rate.toFixed(1)}% of the time.`,
-          `Pivot levels hold ${pivots.toFixed(1)}% of the time.`,
-        ],
-        [
-          `Prior-day levels hold ${(rate + 12).toFixed(0)} % of the time.`,
-          `Prior-day levels held ${(rate - 9).toFixed(1)}% of the time.`,
-          `Pivot levels hold ${(pivots + 8).toFixed(1)}% of the time.`,
-        ],
-      ],
-      [
-        [
-          `Prior-day levels hold ${rate.toFixed(1)}% of the time against a chance of ${chance.toFixed(1)}%.`,
-          `Prior-day levels were counted ${n} times.`,
-        ],
-        [`Prior-day levels hold ${chance.toFixed(1)}% of the time against a chance of ${rate.toFixed(1)}%.`],
-      ],
+      said`Prior-day levels hold ${[rate.toFixed(0), (rate + 12).toFixed(0)]} % of the time.`,
+      said`Prior-day levels held ${[rate.toFixed(1), (rate - 9).toFixed(1)]}% of the time.`,
+      said`Pivot levels hold ${[pivots.toFixed(1), (pivots + 8).toFixed(1)]}% of the time.`,
+      said`Prior-day levels hold ${one}% of the time against a chance of ${other}%.`,
+      said`Prior-day levels were counted ${n} times.`,
     ];
   },
 };
 
 /** The sentences of a stock: those whose facts are all known. */
 export function sentencesOf(known: ReadonlyMap<string, unknown>, name: string) {
-  const value: Value = (id) => {
-    const found = known.get(id);
-    if (typeof found !== 'number') throw new Unknown();
-    return found;
-  };
+  const values: Values = (place, ...names) =>
+    names.map((each) => {
+      const found = known.get(`${place}.${each}`);
+      if (typeof found !== 'number') throw new Unknown();
+      return found;
+    }) as { [At in keyof typeof names]: number };
   return Object.entries(KINDS).flatMap(([kind, write]) => {
     try {
-      const pairs = write(value, name);
+      const sentences = write(values, name);
       return [
         {
           kind,
-          truths: pairs.flatMap(([truths]) => truths),
-          falsehoods: pairs.flatMap(([, falsehoods]) => falsehoods),
+          truths: sentences.flatMap(({ truth }) => truth ?? []),
+          falsehoods: sentences.flatMap(({ falsehood }) => falsehood ?? []),
         },
       ];
     } catch (error) {

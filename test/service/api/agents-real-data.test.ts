@@ -16,6 +16,7 @@ import {
   recordedMinutes,
 } from '../../support/real-data.ts';
 import { onRealData } from '../../support/recorded-app.ts';
+import { words } from '../../support/tables.ts';
 
 /** What traders and quants ask an assistant, answered by scripted calls of tools over recorded data. */
 
@@ -110,14 +111,32 @@ function cited(value: unknown, fact: string): string {
 const at = (table: Answer, row: string, column: string): unknown =>
   table.rows.find(([first]: [string]) => first === row)?.[table.columns.indexOf(column)];
 
+/** What fields of NVDA answer, each in the place of its path. */
+const OF_FIELDS = {
+  'Where did NVDA close, and how far did it move?':
+    'NVDA closed at $<last_price> after $<price.previous_close>, a change of <price.change_pct> percent.',
+  'Is the volume unusual?': 'Volume is <volume> shares, <rel_volume> times the usual.',
+  'Is volatility rich?': 'IV rank <options.iv_rank>, IV percentile <options.iv_percentile>.',
+  'What do analysts think?':
+    'Of <analyst.count> analysts <analyst.buy_count> say buy, at a P/E of <fundamental.pe_ratio>.',
+  'Where does the trend stand?':
+    'The averages are $<technical.moving_averages.sma_20>, $<technical.moving_averages.sma_50> and $<technical.moving_averages.sma_200>; ADX is <technical.adx_14>.',
+};
+const PLACES = /<([\w.]+)>/g;
+
 const QUESTIONS: Readonly<Record<string, (asked: Conversation) => Promise<void>>> = {
-  async 'Where did NVDA close, and how far did it move?'(asked) {
-    const of = await asked.fields('NVDA', 'last_price', 'price.change_pct', 'price.previous_close');
-    await asked.verify(
-      'NVDA',
-      `NVDA closed at $${of('last_price')} after $${of('price.previous_close')}, a change of ${of('price.change_pct')} percent.`,
-    );
-  },
+  ...Object.fromEntries(
+    Object.entries(OF_FIELDS).map(([question, template]) => [
+      question,
+      async (asked: Conversation) => {
+        const of = await asked.fields('NVDA', ...Array.from(template.matchAll(PLACES), ([, path]) => path!));
+        await asked.verify(
+          'NVDA',
+          template.replaceAll(PLACES, (_, path) => of(path)),
+        );
+      },
+    ]),
+  ),
   async 'Did the levels of the day before hold?'(asked) {
     const of = await asked.fields('NVDA', 'levels.pdh', 'levels.pdl', 'last_price');
     const { rows } = await asked.call('get_series', { symbol: 'NVDA', interval: '1d', limit: 1 });
@@ -231,10 +250,6 @@ const QUESTIONS: Readonly<Record<string, (asked: Conversation) => Promise<void>>
       `Of ${cited(n, 'analogs.20.n')} days the median after a month was ${cited(median_pct, 'analogs.20.median_pct')} percent.`,
     );
   },
-  async 'Is the volume unusual?'(asked) {
-    const of = await asked.fields('NVDA', 'rel_volume', 'volume', 'rel_vol_5d');
-    await asked.verify('NVDA', `Volume is ${of('volume')} shares, ${of('rel_volume')} times the usual.`);
-  },
   async 'How did the open go?'(asked) {
     const of = await asked.fields('NVDA', 'levels.orb_30m_high', 'levels.orb_30m_low', 'levels.vwap');
     const { rows } = await asked.call('get_series', { symbol: 'NVDA', interval: '30m', limit: 13 });
@@ -242,20 +257,6 @@ const QUESTIONS: Readonly<Record<string, (asked: Conversation) => Promise<void>>
     await asked.verify(
       'NVDA',
       `The first half hour ran from $${of('levels.orb_30m_low')} to $${of('levels.orb_30m_high')}; VWAP ended at $${of('levels.vwap')}.`,
-    );
-  },
-  async 'Is volatility rich?'(asked) {
-    const of = await asked.fields('NVDA', 'options.iv_rank', 'options.iv_percentile');
-    await asked.verify(
-      'NVDA',
-      `IV rank ${of('options.iv_rank')}, IV percentile ${of('options.iv_percentile')}.`,
-    );
-  },
-  async 'What do analysts think?'(asked) {
-    const of = await asked.fields('NVDA', 'analyst.count', 'analyst.buy_count', 'fundamental.pe_ratio');
-    await asked.verify(
-      'NVDA',
-      `Of ${of('analyst.count')} analysts ${of('analyst.buy_count')} say buy, at a P/E of ${of('fundamental.pe_ratio')}.`,
     );
   },
   async 'How were the results?'(asked) {
@@ -267,27 +268,11 @@ const QUESTIONS: Readonly<Record<string, (asked: Conversation) => Promise<void>>
       `The surprise was ${of('earnings.surprise_pct')} percent, the streak ${of('earnings.consecutive_beats')} quarters.`,
     );
   },
-  async 'Where does the trend stand?'(asked) {
-    const paths = ['sma_20', 'sma_50', 'sma_200'].map((name) => `technical.moving_averages.${name}`);
-    const of = await asked.fields('NVDA', ...paths, 'technical.adx_14');
-    await asked.verify(
-      'NVDA',
-      `SMA 20 is $${of(paths[0]!)}, SMA 50 $${of(paths[1]!)}, SMA 200 $${of(paths[2]!)}; ADX is ${of('technical.adx_14')}.`.replaceAll(
-        /SMA \d+/g,
-        'The average',
-      ),
-    );
-  },
   async 'Brief me before the open.'(asked) {
     const { facts } = await asked.call('brief', { symbol: 'NVDA', max_tokens: 2_500 });
-    const wanted = new Set([
-      'stock.net_confluence',
-      'stock.bullish_confluence',
-      'exposure.gamma_flip',
-      'market.vix.level',
-      'level.support.strong.price',
-      'stock.last_price',
-    ]);
+    const wanted = new Set(words`
+      stock.net_confluence stock.bullish_confluence exposure.gamma_flip market.vix.level
+      level.support.strong.price stock.last_price`);
     const found = facts.filter(({ id }: { id: string }) => wanted.has(id));
     expect(found.length).toBeGreaterThan(1);
     const parts = found.map(({ label, value, id }: Answer) => `the ${label} is ${cited(value, id)}`);

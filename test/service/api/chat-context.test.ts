@@ -1,8 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PAGE_TYPES } from '../../../src/api/chat/get-chat-context.ts';
 import { factsFor } from '../../../src/api/chat/load-stock-context.ts';
-import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
+import { midnightUtc } from '../../../src/base/calendar.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { estimateTokens } from '../../../src/texts/budget.ts';
 import type { Fact } from '../../../src/texts/facts/fact-registry.ts';
@@ -19,14 +18,12 @@ import {
   type ChatService,
   chatMarket,
   chatServiceOnMarket,
+  freshChatService,
   HOSTILE,
   newsAt,
-  openChatService,
   passOver,
   profileAt,
 } from '../../support/chat-service.ts';
-import { makeTestStore } from '../../support/database.ts';
-import { inFull } from '../../support/depth.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../../support/market.ts';
 import { words } from '../../support/tables.ts';
 import { at } from '../../support/tape.ts';
@@ -312,96 +309,51 @@ describe('422', () => {
 });
 
 describe('what is yet to come', () => {
-  const calendar = newYorkCalendar();
+  /** What may become known after an instant of the date: other bars of every stock, other names, other news. */
+  const futureOf = (instant: number, factor: number): Delivery[] => [
+    ...['ACME', ...CHAT_OTHERS].flatMap((symbol) => [
+      alteredAfter(dailyBars(symbol, CHAT_FROM, CHAT_UNTIL), midnightUtc(CHAT_DATE), factor),
+      alteredAfter(minuteBars(symbol, CHAT_DATE, CHAT_DATE), instant, factor),
+      profileAt(symbol, instant + 1, `Renamed ${factor}`),
+    ]),
+    newsAt(instant + 60_000, `Word of ${factor}`),
+  ];
 
-  /** What may become known after an instant: other bars of every stock, other names, other news. */
-  const futureOf = (instant: number, factor: number): Delivery[] => {
-    const date = calendar.tradeDateOf(instant);
-    const firstDay = midnightUtc(
-      instant < calendar.session(date)!.close ? date : calendar.nextSession(date)!,
-    );
-    return [
-      ...['ACME', ...CHAT_OTHERS].flatMap((symbol) => [
-        alteredAfter(dailyBars(symbol, CHAT_FROM, CHAT_UNTIL), firstDay, factor),
-        alteredAfter(minuteBars(symbol, CHAT_DATE, CHAT_DATE), instant, factor),
-        profileAt(symbol, instant + 1, `Renamed ${factor}`),
-      ]),
-      alteredAfter(minuteBars('ACME', '2024-03-11', CHAT_DATE), instant, factor),
-      newsAt(instant + 60_000, `Word of ${factor}`),
-    ];
-  };
-
-  async function bodyOf({ app, get }: ChatService, query: string): Promise<string> {
+  async function bodyOf({ app, get }: ChatService): Promise<string> {
     app.context.answers.forget(null);
     app.context.markets.clear();
-    const response = await get(`?page_type=stock_detail&symbol=ACME&max_tokens=32000${query}`);
+    const response = await get(`?page_type=stock_detail&symbol=ACME&max_tokens=32000`);
     expect(response.statusCode).toBe(200);
     return response.body;
   }
 
-  it('changes no byte of the context of a past date, analogs included', async () => {
-    const factor = fc.double({ min: 0.3, max: 3, noNaN: true });
-    const date = fc.constantFrom('2024-02-28', '2024-03-06', '2024-03-11');
-    await fc.assert(
-      fc.asyncProperty(date, factor, async (tradeDate, by) => {
-        const own = await makeTestStore();
-        const other = await openChatService(own, '2024-03-15T12:00:00Z');
-        try {
-          await bring(other.app, chatMarket());
-          await passOver(other.app, tradeDate);
-          const before = await bodyOf(other, `&date=${tradeDate}`);
-          expect(JSON.parse(before).historical_analogs).not.toEqual([]);
-          await bring(other.app, futureOf(calendar.session(tradeDate)!.end, by));
-          await passOver(other.app, tradeDate);
-          expect(await bodyOf(other, `&date=${tradeDate}`)).toBe(before);
-        } finally {
-          await other.close();
-          await own.remove();
-        }
-      }),
-      { numRuns: inFull(3, 2) },
-    );
-  });
-
   it('changes no byte for a delayed caller while the session runs', async () => {
-    const own = await makeTestStore();
-    const other = await openChatService(own, `${CHAT_DATE}T15:00:00Z`);
-    try {
-      await bring(other.app, chatMarket());
-      await passOver(other.app, CHAT_BEFORE);
-      const before = await bodyOf(other, '');
-      const instant = at(CHAT_DATE, '10:45');
-      expect(JSON.parse(before).as_of).toBe(new Date(instant).toISOString());
-      await bring(other.app, futureOf(instant, 1.7));
-      expect(await bodyOf(other, '')).toBe(before);
-      // The same for what came before would be noticed.
-      await bring(other.app, futureOf(at(CHAT_DATE, '10:30'), 1.01));
-      expect(await bodyOf(other, '')).not.toBe(before);
-    } finally {
-      await other.close();
-      await own.remove();
-    }
+    const other = await freshChatService(`${CHAT_DATE}T15:00:00Z`);
+    await bring(other.app, chatMarket());
+    await passOver(other.app, CHAT_BEFORE);
+    const before = await bodyOf(other);
+    const instant = at(CHAT_DATE, '10:45');
+    expect(JSON.parse(before).as_of).toBe(new Date(instant).toISOString());
+    await bring(other.app, futureOf(instant, 1.7));
+    expect(await bodyOf(other)).toBe(before);
+    // The same for what came before would be noticed.
+    await bring(other.app, futureOf(at(CHAT_DATE, '10:30'), 1.01));
+    expect(await bodyOf(other)).not.toBe(before);
   });
 
   it('names a stock of one exchange as one, in the context and by every null that needs all shares', async () => {
-    const own = await makeTestStore();
-    const other = await openChatService(own, `${CHAT_DATE}T15:00:00Z`);
-    try {
-      const minutes = minuteBars('ACME', CHAT_DATE, CHAT_DATE);
-      const volume = minutes.columns.volume.map(() => Number.NaN);
-      const part = { ...minutes, columns: { ...minutes.columns, volume } };
-      await bring(other.app, [dailyBars('ACME', CHAT_FROM, CHAT_BEFORE), part]);
-      const { stock_data: stock } = JSON.parse(await bodyOf(other, ''));
-      expect(stock.unavailable).toContainEqual({
-        part: 'volume',
-        reason: expect.stringContaining('Prices are of one exchange alone'),
-      });
-      const url = '/api/graph/v1/stocks/ACME/explain?field=levels.vwap';
-      const { value, null_reason } = (await other.server.inject(url)).json();
-      expect([value, null_reason]).toEqual([null, expect.stringContaining('the feed is of one exchange')]);
-    } finally {
-      await other.close();
-      await own.remove();
-    }
+    const other = await freshChatService(`${CHAT_DATE}T15:00:00Z`);
+    const minutes = minuteBars('ACME', CHAT_DATE, CHAT_DATE);
+    const volume = minutes.columns.volume.map(() => Number.NaN);
+    const part = { ...minutes, columns: { ...minutes.columns, volume } };
+    await bring(other.app, [dailyBars('ACME', CHAT_FROM, CHAT_BEFORE), part]);
+    const { stock_data: stock } = JSON.parse(await bodyOf(other));
+    expect(stock.unavailable).toContainEqual({
+      part: 'volume',
+      reason: expect.stringContaining('Prices are of one exchange alone'),
+    });
+    const url = '/api/graph/v1/stocks/ACME/explain?field=levels.vwap';
+    const { value, null_reason } = (await other.server.inject(url)).json();
+    expect([value, null_reason]).toEqual([null, expect.stringContaining('the feed is of one exchange')]);
   });
 });

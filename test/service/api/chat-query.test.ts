@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AccessScope } from '../../../src/api/access/scopes.ts';
 import { SEARCH_NEWS } from '../../../src/graph/search-news.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { openTextPass } from '../../../src/pipeline/text-pass.ts';
-import { expectDocumented } from '../../support/answers.ts';
-import { bring } from '../../support/app.ts';
-import { type ChatService, freshChatService, openChatService } from '../../support/chat-service.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
-import {
-  lettersAnswer,
-  openProvider,
-  type Provider,
-  providerSettings,
-} from '../../support/embeddings-provider.ts';
+import { expectDocumented, expectFaults } from '../../support/answers.ts';
+import { afterwards, bring } from '../../support/app.ts';
+import { type ChatService, freshChatService } from '../../support/chat-service.ts';
+import { lettersAnswer, openProvider, providerSettings } from '../../support/embeddings-provider.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { type NewsRow, newsDelivery } from '../../support/news-market.ts';
 
@@ -249,9 +243,8 @@ describe('422', () => {
     ['a\u0000b', 'string_pattern_mismatch'],
     ['a\nb', 'string_pattern_mismatch'],
   ])('refuses %j', async (query, type) => {
-    const response = await service.get(`?${MARKET_PAGE}&query=${encodeURIComponent(query)}`);
-    expect(response.statusCode).toBe(422);
-    expect(response.json().detail).toMatchObject([{ loc: ['query', 'query'], type }]);
+    const asked = service.get(`?${MARKET_PAGE}&query=${encodeURIComponent(query)}`);
+    await expectFaults(asked, `query,query,${type}`);
   });
 
   it('takes 300 characters', async () => {
@@ -270,12 +263,7 @@ describe('what is yet to come', () => {
   });
 
   it('changes no byte of an earlier answer: later items, later revisions, later news of others', async () => {
-    const store = await makeTestStore();
-    const own = await marketOf(await openChatService(store, NOW));
-    onTestFinished(async () => {
-      await own.close();
-      await store.remove();
-    });
+    const own = await marketOf(await freshChatService(NOW));
     const pages = [STOCK_PAGE, `${STOCK_PAGE}&date=2024-03-05`, MARKET_PAGE];
     const ask = async () => {
       own.app.context.answers.forget(null);
@@ -307,22 +295,12 @@ describe('what is yet to come', () => {
 
 const keyOf = ({ at, headline }: NewsRow): string => `${Date.parse(at)} ${headline.toLowerCase()}`;
 
-describe('with an embeddings provider', () => {
-  let provider: Provider;
-  let own: ChatService;
-  let ownStore: TestStore;
+describe('with an embeddings provider', async () => {
   let answer: 'vectors' | 'silence' | 503 = 'vectors';
-  beforeAll(async () => {
-    provider = await openProvider((call) => (answer === 'vectors' ? lettersAnswer(call) : answer));
-    ownStore = await makeTestStore();
-    own = await marketOf(await openChatService(ownStore, NOW, providerSettings(provider)));
-    await syncGraph(own.app.context, { kind: 'range', from: '2024-02-27', to: '2024-03-12' });
-  });
-  afterAll(async () => {
-    await own.close();
-    await ownStore.remove();
-    provider.stop();
-  });
+  const provider = await openProvider((call) => (answer === 'vectors' ? lettersAnswer(call) : answer));
+  afterwards(() => provider.stop());
+  const own = await marketOf(await freshChatService(NOW, providerSettings(provider)));
+  await syncGraph(own.app.context, { kind: 'range', from: '2024-02-27', to: '2024-03-12' });
   const newsFor = async (query: string) =>
     headlinesOf((await contextOf(query, STOCK_PAGE, undefined, own)).stock_data.news);
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { realDataPlan } from '../../../src/files/real-data.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
-import { type ChatService, openChatService, passOver } from '../../support/chat-service.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { passOver } from '../../support/chat-service.ts';
 import { FULL } from '../../support/depth.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
+import { onRealData } from '../../support/recorded-app.ts';
 
 const DATE = '2026-08-19';
 const SYMBOLS =
@@ -41,29 +41,21 @@ const isShown = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;
 
 // Importing what it needs takes as long as a tenth of the other tests.
-describe.skipIf(realDataDirectory === null || !FULL)('chat context of recorded stocks', () => {
-  let store: TestStore;
-  let service: ChatService;
-
-  beforeAll(async () => {
-    store = await makeTestStore();
-    service = await openChatService(store, '2026-08-21T12:00:00Z');
-    const { app } = service;
+const { server } = await onRealData(
+  async (app) => {
     for (const { title, feed } of await realDataPlan(realDataDirectory!, app.context.calendar)) {
       if (TITLES.test(title)) await importFeed(app.context, feed);
     }
     await passOver(app, DATE);
-  }, 300_000);
+  },
+  { TIGRAPH_NOW: '2026-08-21T12:00:00Z' },
+  FULL,
+);
 
-  afterAll(async () => {
-    await service.close();
-    await store.remove();
-  });
-
+describe.skipIf(realDataDirectory === null || !FULL)('chat context of recorded stocks', () => {
   async function contextOf(symbol: string, tokens: number): Promise<Answer> {
-    const response = await service.get(
-      `?page_type=stock_detail&symbol=${symbol}&date=${DATE}&max_tokens=${tokens}`,
-    );
+    const query = `page_type=stock_detail&symbol=${symbol}&date=${DATE}&max_tokens=${tokens}`;
+    const response = await server.inject(`/api/graph/v1/chat/context?${query}`);
     expect(response.statusCode, response.body).toBe(200);
     return response.json();
   }

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findPeers } from '../../../src/pipeline/topology-pass.ts';
 import { newBearer } from '../../support/access.ts';
-import { expectRefused } from '../../support/answers.ts';
-import { bring, freshApp, openTestApp, serverOf } from '../../support/app.ts';
+import { expectFaults, expectRefused } from '../../support/answers.ts';
+import { appOn, bring, freshApp, serverOf } from '../../support/app.ts';
 import { PEER_SYMBOLS, peerMarket } from '../../support/peer-market.ts';
 
 /** The contract of `POST /api/internal/graph-diffusion/compute`, by status. */
@@ -19,9 +19,6 @@ const post = (payload: unknown, headers: Record<string, string> = {}, to = serve
     payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
   });
 
-const faults = (body: string): string[] =>
-  JSON.parse(body).detail.map(({ loc, type }: { loc: string[]; type: string }) => [...loc, type].join());
-
 const everyone = (value = 0.01): Record<string, number> =>
   Object.fromEntries(PEER_SYMBOLS.map((symbol) => [symbol, value]));
 
@@ -34,12 +31,8 @@ describe('503', () => {
   });
 
   it('where the operator has switched it off', async () => {
-    const off = await openTestApp(store, { TIGRAPH_NOW: NOW, TIGRAPH_DIFFUSION: 'false' });
-    const answering = await off.server();
-    const response = await post({ returns: everyone(), schema_version: 7 }, {}, answering);
-    await answering.close();
-    await off.close();
-    expect([response.statusCode, response.json().code]).toEqual([503, 'feature_disabled']);
+    const off = await serverOf(await appOn(store, { TIGRAPH_NOW: NOW, TIGRAPH_DIFFUSION: 'false' }));
+    await expectRefused(post({ returns: everyone(), schema_version: 7 }, {}, off), 503, 'feature_disabled');
   });
 });
 
@@ -156,9 +149,7 @@ describe('with a topology', () => {
       ['a version in parts', { returns: {}, schema_version: 1.5 }, ['body,schema_version,int_type']],
       ['another field', { returns: {}, symbols: [] }, ['body,symbols,extra_forbidden']],
     ])('for %s', async (_, body, expected) => {
-      const response = await post(body);
-      expect(response.statusCode, response.body).toBe(422);
-      expect(faults(response.body)).toEqual(expected);
+      await expectFaults(post(body), ...expected);
     });
 
     it.each([
@@ -172,13 +163,13 @@ describe('with a topology', () => {
 
   describe('403', () => {
     it('for callers from elsewhere', async () => {
-      const far = await server.inject({
+      const asked = {
         method: 'POST',
         url: URL,
         remoteAddress: '10.0.0.1',
         payload: { returns: {} },
-      });
-      expect([far.statusCode, far.json().code]).toEqual([403, 'forbidden']);
+      } as const;
+      await expectRefused(server.inject(asked), 403, 'forbidden');
     });
 
     it('for symbols that a grant does not cover', async () => {

@@ -6,7 +6,7 @@ import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { simulatedFeed } from '../../../src/simulated/feed.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
 import { freshApp, serverOf } from '../../support/app.ts';
-import { inFull, SEED } from '../../support/depth.ts';
+import { inFull, SEED, sampled } from '../../support/depth.ts';
 import { bringFiles } from '../../support/files.ts';
 import {
   type Answered,
@@ -114,7 +114,10 @@ describe.each(operations)('$operation.operationId', (documented) => {
 
   it('answers each parameter alone as the document says', async () => {
     const statuses = new Set<number>();
-    for (const request of singlesOf(document, documented)) {
+    const [example, ...others] = singlesOf(document, documented);
+    // Each of these reads a file anew.
+    const isDear = documented.operation.operationId === 'readImport';
+    for (const request of [example!, ...(isDear ? sampled(others, 3) : others)]) {
       const answer = await ask(documented, request);
       statuses.add(answer.status);
       expect([request, faultOf(documented, answer)]).toEqual([request, null]);

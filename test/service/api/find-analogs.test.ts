@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findAnalogs } from '../../../src/api/chat/find-analogs.ts';
 import type { Viewer } from '../../../src/api/context/app-context.ts';
 import type { App } from '../../../src/app.ts';
@@ -12,10 +12,10 @@ import { asBars } from '../../../src/market/series.ts';
 import { bringStatesUpToDate } from '../../../src/pipeline/state-pass.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
 import { analogMarket } from '../../support/analog-market.ts';
-import { appOn, bring, feedOf, freshApp, freshStore, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { appOn, bring, freshApp, freshMarket } from '../../support/app.ts';
 import { alteredAfter } from '../../support/market.ts';
 import { filesOfArchive, realDataDirectory } from '../../support/real-data.ts';
+import { onRealData } from '../../support/recorded-app.ts';
 import { type BarRow, barsOf } from '../../support/tape.ts';
 
 const FROM = '2022-01-03';
@@ -27,27 +27,15 @@ const DELAYED: Viewer = { source: 'delayed', delayMs: 900_000, symbols: null };
 const market = analogMarket(FROM, TO);
 
 async function appWith(deliveries: readonly Delivery[], now = NOW): Promise<App> {
-  const { app } = await freshApp({ TIGRAPH_NOW: now });
-  await bring(app, deliveries);
+  const app = await freshMarket({ TIGRAPH_NOW: now }, deliveries);
   await bringStatesUpToDate({ ...app.context, delayMs: 0 });
   return app;
 }
 
-describe('analogs of a day', () => {
-  let store: TestStore;
-  let app: App;
-
-  beforeAll(async () => {
-    store = await makeTestStore();
-    app = await openTestApp(store, { TIGRAPH_NOW: NOW });
-    await importFeed(app.context, feedOf({ market }));
-    await bringStatesUpToDate(app.context);
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await store.remove();
-  });
+describe('analogs of a day', async () => {
+  const { app, store } = await freshApp({ TIGRAPH_NOW: NOW });
+  await bring(app, market);
+  await bringStatesUpToDate(app.context);
 
   it('are past days, the nearest first, with what followed them on the tape', async () => {
     const analogs = (await findAnalogs(app.context, { symbol: 'CC' }, DELAYED))!;
@@ -128,32 +116,25 @@ describe('analogs of a day', () => {
   });
 });
 
-describe.skipIf(realDataDirectory === null)('analogs of real days', () => {
+describe.skipIf(realDataDirectory === null)('analogs of real days', async () => {
   /** Every sixth stock of the S&P 500 of 2016-2019. */
   const lastCloses = new Map<string, number>();
   let companies: string;
-  let store: TestStore;
-  let app: App;
-
-  beforeAll(async () => {
-    store = await makeTestStore();
-    app = await openTestApp(store, { TIGRAPH_NOW: '2020-01-06T12:00:00Z' });
-    companies = await filesOfArchive(
-      'daily/sp500_daily_adjusted_2016_2019.zip',
-      (_, place) => place % 6 === 0,
-    );
-    const keep = (delivery: Delivery): Delivery => {
-      if (delivery.kind === 'bars') lastCloses.set(delivery.symbol, delivery.columns.close.at(-1)!);
-      return delivery;
-    };
-    for (const feed of await realFeeds(app, keep)) await importFeed(app.context, feed);
-    await bringStatesUpToDate(app.context);
-  }, 600_000);
-
-  afterAll(async () => {
-    await app?.close();
-    await store?.remove();
-  });
+  const { app } = await onRealData(
+    async (app) => {
+      companies = await filesOfArchive(
+        'daily/sp500_daily_adjusted_2016_2019.zip',
+        (_, place) => place % 6 === 0,
+      );
+      const keep = (delivery: Delivery): Delivery => {
+        if (delivery.kind === 'bars') lastCloses.set(delivery.symbol, delivery.columns.close.at(-1)!);
+        return delivery;
+      };
+      for (const feed of await realFeeds(app, keep)) await importFeed(app.context, feed);
+      await bringStatesUpToDate(app.context);
+    },
+    { TIGRAPH_NOW: '2020-01-06T12:00:00Z' },
+  );
 
   /** Dailies of the stocks, of SPY and of the VIX, each delivery as it is made. */
   async function realFeeds(to: App, make: (delivery: Delivery) => Delivery): Promise<Feed[]> {
@@ -179,8 +160,7 @@ describe.skipIf(realDataDirectory === null)('analogs of real days', () => {
     const analogs = (await findAnalogs(app.context, { symbol, date }, DELAYED))!;
     expect(analogs).toMatchObject({ of: { tradeDate: date } });
     expect(analogs.items).toHaveLength(20);
-    const other = await freshStore();
-    const altered = await appOn(other, { TIGRAPH_NOW: '2020-01-06T12:00:00Z' });
+    const { app: altered } = await freshApp({ TIGRAPH_NOW: '2020-01-06T12:00:00Z' });
     const alter = (delivery: Delivery): Delivery =>
       delivery.kind === 'bars' ? alteredAfter(delivery, midnightUtc(date) + 1, 1.4) : delivery;
     for (const feed of await realFeeds(altered, alter)) await importFeed(altered.context, feed);

@@ -17,6 +17,7 @@ import { PART_BYTES } from '../../../src/api/imports/schema.ts';
 import { anyFiles } from '../../../src/files/any-file.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
 import { afterwards, bring, freshApp, serverOf } from '../../support/app.ts';
+import { mapColumns } from '../../support/bar-columns.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 
 const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-13T15:00:00Z' });
@@ -43,13 +44,15 @@ async function readWhole(answer: ReturnType<typeof call>) {
   return call('GET', `imports/${held.id}`);
 }
 
+const sendPart = (id: string, bytes: Buffer, from: number, to = bytes.length) =>
+  call('POST', `imports/${id}/parts`, { offset: from, base64: bytes.subarray(from, to).toString('base64') });
+
 /** Brings a file part by part; returns the answer to the last part. */
 async function upload(name: string, content: string | Uint8Array) {
   const bytes = Buffer.from(content as string);
   let held = await readWhole(call('POST', 'imports', { name, bytes: bytes.length }));
   for (let offset = 0; offset < bytes.length; offset += held.part_bytes) {
-    const base64 = bytes.subarray(offset, offset + held.part_bytes).toString('base64');
-    held = await readWhole(call('POST', `imports/${held.id}/parts`, { offset, base64 }));
+    held = await readWhole(sendPart(held.id, bytes, offset, offset + held.part_bytes));
   }
   return held;
 }
@@ -200,16 +203,11 @@ describe('a file that is brought', () => {
     const text = [HEAD, ...days(60, (row) => 8 + row / 10)].join('\n');
     const bytes = Buffer.from(text);
     const { id } = await call('POST', 'imports', { name: 'DISK.csv', bytes: bytes.length });
-    const part = (from: number, to: number) =>
-      call('POST', `imports/${id}/parts`, {
-        offset: from,
-        base64: bytes.subarray(from, to).toString('base64'),
-      });
-    expect(await part(0, 1_000)).toMatchObject({ status: 200, received: 1_000 });
+    expect(await sendPart(id, bytes, 0, 1_000)).toMatchObject({ status: 200, received: 1_000 });
     const path = join(uploads, readdirSync(uploads)[0]!, id, 'DISK.csv');
     renameSync(path, `${path}.kept`);
     symlinkSync('/dev/full', path);
-    expect(await part(1_000, bytes.length)).toMatchObject({
+    expect(await sendPart(id, bytes, 1_000)).toMatchObject({
       status: 507,
       code: 'disk_full',
       detail: expect.stringContaining('disk of the service is full'),
@@ -217,7 +215,7 @@ describe('a file that is brought', () => {
     expect(await call('GET', `imports/${id}`)).toMatchObject({ state: 'uploading', received: 1_000 });
     unlinkSync(path);
     renameSync(`${path}.kept`, path);
-    await readWhole(part(1_000, bytes.length));
+    await readWhole(sendPart(id, bytes, 1_000));
     expect((await imported(id)).report).toMatchObject({ rows_kept: 60, refused: [] });
   });
 
@@ -235,12 +233,7 @@ describe('a file that is brought', () => {
       await Promise.all(
         both
           .filter(({ bytes }) => offset < bytes.length)
-          .map(({ id, bytes }) =>
-            call('POST', `imports/${id}/parts`, {
-              offset,
-              base64: bytes.subarray(offset, offset + STEP).toString('base64'),
-            }),
-          ),
+          .map(({ id, bytes }) => sendPart(id, bytes, offset, offset + STEP)),
       );
     }
     await app.idle();
@@ -277,18 +270,13 @@ describe('a file that is brought', () => {
         Buffer.from([HEAD, ...some].join('\n')),
       ) as [Buffer, Buffer];
       const create = (bytes: Buffer) => call('POST', 'imports', { name, bytes: bytes.length });
-      const part = (id: string, bytes: Buffer, from: number, to = bytes.length) =>
-        call('POST', `imports/${id}/parts`, {
-          offset: from,
-          base64: bytes.subarray(from, to).toString('base64'),
-        });
       const [{ id }, { id: twin }] = await Promise.all([create(own), create(other)]);
-      await Promise.all([part(id, own, 0, 100), part(twin, other, 0, 100)]);
-      if (state !== 'uploading') await readWhole(part(id, own, 100));
+      await Promise.all([sendPart(id, own, 0, 100), sendPart(twin, other, 0, 100)]);
+      if (state !== 'uploading') await readWhole(sendPart(id, own, 100));
       if (state === 'importing' || state === 'imported') await call('POST', `imports/${id}/start`);
       if (state === 'imported') await app.idle();
       const cancelled = await call('DELETE', `imports/${id}`);
-      await readWhole(part(twin, other, 100));
+      await readWhole(sendPart(twin, other, 100));
       await call('POST', `imports/${twin}/start`);
       await app.idle();
       expect(await call('GET', `imports/${twin}`)).toMatchObject({
@@ -306,7 +294,7 @@ describe('a file that is brought', () => {
             state === 'importing' ? 'the file again completes it' : 'Nothing was written',
           ),
         });
-        expect(await part(id, own, 100)).toMatchObject({ status: 409 });
+        expect(await sendPart(id, own, 100)).toMatchObject({ status: 409 });
         expect(await call('POST', `imports/${id}/start`)).toMatchObject({ status: 409 });
       }
       const bars = await server.inject(`/api/graph/v1/stocks/${symbol}/bars?limit=500`);
@@ -343,12 +331,7 @@ describe('what is loaded', () => {
     const bars = dailyBars('HOLE', '2024-01-02', '2024-03-08');
     const { time } = bars.columns;
     const keep = [...time.keys()].filter((row) => row < 10 || (row > 12 && row !== 20));
-    const columns = Object.fromEntries(
-      Object.entries(bars.columns).map(([name, values]) => [
-        name,
-        Float64Array.from(keep, (row) => values[row]!),
-      ]),
-    ) as typeof bars.columns;
+    const columns = mapColumns(bars.columns, (values) => Float64Array.from(keep, (row) => values[row]!));
     await bring(app, [{ ...bars, columns }, minuteBars('HOLE', '2024-03-05', '2024-03-07')]);
     const { loaded, newest } = await call('GET', 'loaded?q=hole');
     expect(newest).toBe('2024-03-08T21:00:00.000Z');
@@ -370,12 +353,9 @@ describe('what is loaded', () => {
 
   it('has minutes of every length', async () => {
     const bars = minuteBars('LONE', '2024-03-05', '2024-03-05');
-    const columns = Object.fromEntries(
-      Object.entries(bars.columns).map(([name, values]) => [
-        name,
-        values.filter((_, row) => bars.columns.time[row]! % 900_000 === 0),
-      ]),
-    ) as typeof bars.columns;
+    const columns = mapColumns(bars.columns, (values) =>
+      values.filter((_, row) => bars.columns.time[row]! % 900_000 === 0),
+    );
     await bring(app, [{ ...bars, interval: '15m', columns }]);
     const { loaded } = await call('GET', 'loaded?q=LONE');
     expect(loaded[0].series).toContainEqual({

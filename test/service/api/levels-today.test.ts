@@ -9,6 +9,7 @@ import { freshApp, serverOf } from '../../support/app.ts';
 import { columnsFrom } from '../../support/bar-columns.ts';
 import { levelStateOf } from '../../support/level-states.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
+import { words } from '../../support/tables.ts';
 
 const END = '2024-03-08';
 const { app } = await freshApp({ TIGRAPH_NOW: '2026-03-05T22:00:00Z' });
@@ -27,16 +28,8 @@ const server = await serverOf(app);
 const asked = askedOf(server);
 
 /** Levels that hold still over the session; the others are compared minute by minute with their paths elsewhere. */
-const STILL = [
-  'prior_day',
-  'prior_week',
-  'prior_month',
-  'pivot',
-  'opening',
-  'overnight',
-  'recent_range',
-  'prior_profile',
-];
+const STILL = words`
+  prior_day prior_week prior_month pivot opening overnight recent_range prior_profile`;
 
 interface Rung {
   readonly name: string;

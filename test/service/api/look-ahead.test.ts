@@ -8,10 +8,9 @@ import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { bringStatesUpToDate } from '../../../src/pipeline/state-pass.ts';
 import { findPeers } from '../../../src/pipeline/topology-pass.ts';
-import { bring, freshStore, openTestApp } from '../../support/app.ts';
+import { appOn, bring, freshMarket, freshStore, serverOf } from '../../support/app.ts';
 import { chainDelivery } from '../../support/chain-service.ts';
 import { newsAt, profileAt } from '../../support/chat-service.ts';
-import { makeTestStore } from '../../support/database.ts';
 import { inFull, sampled } from '../../support/depth.ts';
 import { alteredAfter, dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
 import { factsOf, profileWith } from '../../support/reported.ts';
@@ -34,21 +33,11 @@ const others = OTHERS.flatMap((symbol) => [
   minuteBars(symbol, '2024-03-12', '2024-03-13'),
 ]);
 
-async function withApp<T>(now: string, work: (app: App) => Promise<T>): Promise<T> {
-  const app = await openTestApp(store, { TIGRAPH_NOW: now });
-  try {
-    return await work(app);
-  } finally {
-    await app.close();
-  }
-}
-
 async function answer(app: App, date: string): Promise<string> {
-  const server = await app.server();
+  const server = await serverOf(app);
   app.context.answers.forget(null);
   app.context.markets.clear();
   const response = await server.inject({ url: `/api/graph/v1/stocks/ACME?date=${date}&include=${ALL}` });
-  await server.close();
   expect(response.statusCode).toBe(200);
   return response.body;
 }
@@ -91,47 +80,39 @@ const store = await freshStore();
 
 describe('an answer for a past date', () => {
   it('does not change by a byte, whatever happens after it', async () => {
-    await withApp('2024-03-18T12:00:00Z', async (app) => {
-      await bring(app, [daily, minutes, ...others]);
-      const date = fc.constantFrom(...calendar.sessionsBetween('2024-02-27', '2024-03-12'));
-      const factor = fc.double({ min: 0.2, max: 5, noNaN: true });
-      await fc.assert(
-        fc.asyncProperty(date, factor, fc.boolean(), async (tradeDate, by, stored) => {
-          const instant = calendar.session(tradeDate)!.end;
-          await bring(app, [daily, minutes, ...others]);
-          await app.context.database.query('delete from corporate_action; delete from reported_fact');
+    const app = await appOn(store, { TIGRAPH_NOW: '2024-03-18T12:00:00Z' });
+    await bring(app, [daily, minutes, ...others]);
+    const date = fc.constantFrom(...calendar.sessionsBetween('2024-02-27', '2024-03-12'));
+    const factor = fc.double({ min: 0.2, max: 5, noNaN: true });
+    await fc.assert(
+      fc.asyncProperty(date, factor, fc.boolean(), async (tradeDate, by, stored) => {
+        const instant = calendar.session(tradeDate)!.end;
+        await bring(app, [daily, minutes, ...others]);
+        await app.context.database.query('delete from corporate_action; delete from reported_fact');
+        await findPeers(app.context, tradeDate);
+        const before = await answer(app, tradeDate);
+        expect(JSON.parse(before).peer_divergence_v1).not.toBeNull();
+        await bring(app, futureOf(instant, by));
+        if (stored) {
           await findPeers(app.context, tradeDate);
-          const before = await answer(app, tradeDate);
-          expect(JSON.parse(before).peer_divergence_v1).not.toBeNull();
-          await bring(app, futureOf(instant, by));
-          if (stored) {
-            await findPeers(app.context, tradeDate);
-            await syncGraph(app.context, { kind: 'range', from: tradeDate, to: tradeDate });
-          }
-          expect(await answer(app, tradeDate)).toBe(before);
-        }),
-        { numRuns: inFull(8, 2) },
-      );
-    });
+          await syncGraph(app.context, { kind: 'range', from: tradeDate, to: tradeDate });
+        }
+        expect(await answer(app, tradeDate)).toBe(before);
+      }),
+      { numRuns: inFull(8, 2) },
+    );
   });
 
-  it('does change when what came before is altered, so that the test above could fail', async () => {
-    await withApp('2024-03-18T12:00:00Z', async (app) => {
-      await bring(app, [daily, minutes, ...others]);
-      await app.context.database.query('delete from corporate_action; delete from reported_fact');
-      const before = await answer(app, '2024-03-07');
-      await bring(app, [alteredAfter(daily, midnightUtc('2024-03-06'), 1.01)]);
-      expect(await answer(app, '2024-03-07')).not.toBe(before);
-    });
-  });
-
-  it('does change when the rest of the market was another on the date itself', async () => {
-    await withApp('2024-03-18T12:00:00Z', async (app) => {
-      await bring(app, [daily, minutes, ...others]);
-      const before = await answer(app, '2024-03-07');
-      await bring(app, othersAfter(calendar.session('2024-03-06')!.end, 0.1));
-      expect(await answer(app, '2024-03-07')).not.toBe(before);
-    });
+  it('does change when what came before or the rest of the market is altered, so that it could fail', async () => {
+    const app = await appOn(store, { TIGRAPH_NOW: '2024-03-18T12:00:00Z' });
+    await bring(app, [daily, minutes, ...others]);
+    await app.context.database.query('delete from corporate_action; delete from reported_fact');
+    const before = await answer(app, '2024-03-07');
+    await bring(app, [alteredAfter(daily, midnightUtc('2024-03-06'), 1.01)]);
+    const after = await answer(app, '2024-03-07');
+    expect(after).not.toBe(before);
+    await bring(app, othersAfter(calendar.session('2024-03-06')!.end, 0.1));
+    expect(await answer(app, '2024-03-07')).not.toBe(after);
   });
 });
 
@@ -150,7 +131,7 @@ describe('two tapes that say the same up to a session', () => {
 
   /** The endpoints that speak for a past date. */
   async function answersOf(app: App, date: string): Promise<Record<string, string>> {
-    const server = await app.server();
+    const server = await serverOf(app);
     const stock = `/api/graph/v1/stocks/ACME?date=${date}&include=${ALL}`;
     const get = async (url: string): Promise<string> => {
       app.context.answers.forget(null);
@@ -160,18 +141,16 @@ describe('two tapes that say the same up to a session', () => {
       return response.body;
     };
     const chat = `/api/graph/v1/chat/context?page_type=stock_detail&symbol=ACME&max_tokens=32000&date=${date}`;
-    const answers = {
+    return {
       stock: await get(stock),
       peers: await get(`/api/graph/v1/stocks/ACME/peers?date=${date}`),
       chat: await get(chat),
       query: await get(`${chat}&query=opens+plant`),
     };
-    await server.close();
-    return answers;
   }
 
   async function screenOf(app: App): Promise<string> {
-    const server = await app.server();
+    const server = await serverOf(app);
     const response = await server.inject({
       method: 'POST',
       url: '/api/graph/v1/screener',
@@ -182,29 +161,25 @@ describe('two tapes that say the same up to a session', () => {
         sort: [{ field: 'peer_divergence_v1.composite', order: 'desc' }],
       },
     });
-    await server.close();
     expect(response.statusCode, response.body).toBe(200);
     expect(response.json().rows.length).toBeGreaterThan(15);
     return response.body;
   }
 
   it('answer for it and before it in the same bytes, whatever lies after it and in whatever order it came', async () => {
-    const snapshots = await withApp('2024-03-18T12:00:00Z', async (app) => {
-      await bring(app, [
-        ...bars,
-        ...known,
-        chainDelivery({ symbol: 'ACME', date: '2024-03-08', clock: '12:00', spot: 110 }),
-        newsAt(instant + 60_000, 'Acme closes a plant'),
-      ]);
-      await app.context.database.query('delete from corporate_action');
-      await syncGraph(app.context, { kind: 'range', from: SPOT, to: DATE });
-      await bringStatesUpToDate(app.context);
-      return [await answersOf(app, DATE), await answersOf(app, SPOT), await screenOf(app)];
-    });
-    expect(JSON.parse((snapshots[0] as { chat: string }).chat).historical_analogs).not.toEqual([]);
-    const otherStore = await makeTestStore();
-    const other = await openTestApp(otherStore, { TIGRAPH_NOW: '2024-03-18T12:00:00Z' });
-    await bring(other, [
+    const app = await appOn(store, { TIGRAPH_NOW: '2024-03-18T12:00:00Z' });
+    await bring(app, [
+      ...bars,
+      ...known,
+      chainDelivery({ symbol: 'ACME', date: '2024-03-08', clock: '12:00', spot: 110 }),
+      newsAt(instant + 60_000, 'Acme closes a plant'),
+    ]);
+    await app.context.database.query('delete from corporate_action');
+    await syncGraph(app.context, { kind: 'range', from: SPOT, to: DATE });
+    await bringStatesUpToDate(app.context);
+    const snapshots = [await answersOf(app, DATE), await answersOf(app, SPOT), await screenOf(app)] as const;
+    expect(JSON.parse(snapshots[0].chat!).historical_analogs).not.toEqual([]);
+    const other = await freshMarket({ TIGRAPH_NOW: '2024-03-18T12:00:00Z' }, [
       ...bars.map((delivery) => rowsBetween(delivery, 0, delivery.interval === '1d' ? later : instant)),
       ...known,
     ]);
@@ -224,8 +199,6 @@ describe('two tapes that say the same up to a session', () => {
     await syncGraph(other.context, { kind: 'range', from: DATE, to: DATE });
     await bringStatesUpToDate(other.context);
     const late = [await answersOf(other, DATE), await answersOf(other, SPOT), await screenOf(other)];
-    await other.close();
-    await otherStore.remove();
     expect(early).toEqual([snapshots[0], snapshots[2]]);
     expect(late).toEqual(snapshots);
   });
@@ -237,17 +210,16 @@ describe('an answer while the session runs', () => {
     async (clock) => {
       const instant = at('2024-03-12', clock);
       const now = new Date(instant + 15 * 60_000).toISOString();
-      await withApp(now, async (app) => {
-        await bring(app, [daily, minutes, ...others]);
-        await app.context.database.query('delete from corporate_action; delete from reported_fact');
-        const before = await answer(app, '2024-03-12');
-        await bring(app, [
-          ...futureOf(instant, 1.7),
-          alteredAfter(daily, midnightUtc('2024-03-12'), clock < '16:00' ? 1.7 : 1),
-        ]);
-        expect(await answer(app, '2024-03-12')).toBe(before);
-        expect(Date.parse(JSON.parse(before).updated_at)).toBeLessThanOrEqual(instant);
-      });
+      const app = await appOn(store, { TIGRAPH_NOW: now });
+      await bring(app, [daily, minutes, ...others]);
+      await app.context.database.query('delete from corporate_action; delete from reported_fact');
+      const before = await answer(app, '2024-03-12');
+      await bring(app, [
+        ...futureOf(instant, 1.7),
+        alteredAfter(daily, midnightUtc('2024-03-12'), clock < '16:00' ? 1.7 : 1),
+      ]);
+      expect(await answer(app, '2024-03-12')).toBe(before);
+      expect(Date.parse(JSON.parse(before).updated_at)).toBeLessThanOrEqual(instant);
     },
   );
 });

@@ -18,6 +18,7 @@ import {
   passOver,
   profileAt,
 } from '../../support/chat-service.ts';
+import { words } from '../../support/tables.ts';
 import { at } from '../../support/tape.ts';
 
 /** What callers get through the Model Context Protocol is what the API gives them over HTTP, and nothing else. */
@@ -36,15 +37,8 @@ const { port } = server.server.address() as AddressInfo;
 const home = `http://127.0.0.1:${port}`;
 const { database } = app.context;
 
-const EVERY_SCOPE = [
-  'stock:read',
-  'options:read',
-  'screener:read',
-  'chat:read',
-  'market:read',
-  'backtest:run',
-  'market-data:realtime',
-];
+const EVERY_SCOPE = words`
+  stock:read options:read screener:read chat:read market:read backtest:run market-data:realtime`;
 
 /** Calls of every tool, in every form that asks another route. */
 const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>])[] = [
@@ -79,33 +73,13 @@ const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>])[]
 
 /** Routes that answer what a tool does not: what writes, streams, draws, or is for the operator. */
 const WITHOUT_TOOL = [
-  'addImportPart',
-  'cancelImport',
-  'cancelRun',
-  'computeDiffusion',
-  'createImport',
-  'exchangeToken',
-  'getImport',
-  'getKeySet',
-  'getLiveFeeds',
-  'buildRecords',
-  'getDemo',
-  'getRecordBuild',
-  'getLoaded',
-  'leaveDemo',
+  ...words`addImportPart cancelImport cancelRun computeDiffusion createImport exchangeToken getImport getKeySet`,
+  ...words`getLiveFeeds buildRecords getDemo getRecordBuild getLoaded leaveDemo getNeighborhood getStatus getSurface`,
+  ...words`listImports listRuns readImport startImport watchRun watchStocks`,
   // The context of a brief has the market; whom its figures come from is for the web app.
   'getMarketContext',
-  'getNeighborhood',
-  'getStatus',
-  'getSurface',
-  'listImports',
   // Single claims are for the chart of the Explorer.
   'listRecordEvents',
-  'listRuns',
-  'readImport',
-  'startImport',
-  'watchRun',
-  'watchStocks',
 ];
 
 const tokenOf = async (terms = {}, scopes: readonly string[] = EVERY_SCOPE): Promise<string> =>

@@ -11,17 +11,10 @@ import { describe, expect, it } from 'vitest';
 import { TOOLS } from '../../../src/agents/tools.ts';
 import { readAudit } from '../../../src/api/access/audit-trail.ts';
 import { createGrant, revokeGrant } from '../../../src/api/access/clients.ts';
-import { newYorkClock } from '../../../src/base/time-zone.ts';
 import { bearer, newCredentials, tokenFrom, WIDE } from '../../support/access.ts';
-import { afterwards, bring, serverOf } from '../../support/app.ts';
+import { afterwards, bring } from '../../support/app.ts';
 import { casesDirectory } from '../../support/cases.ts';
-import {
-  CHAT_DATE,
-  CHAT_OTHERS,
-  chatMarket,
-  freshChatService,
-  passOver,
-} from '../../support/chat-service.ts';
+import { CHAT_DATE, chatMarket, freshChatService, passOver } from '../../support/chat-service.ts';
 
 /** The Model Context Protocol and OAuth on the wire, by the official client. */
 
@@ -33,31 +26,18 @@ await server.listen({ port: 0, host: '127.0.0.1' });
 const home = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 const { database } = app.context;
 
-const SCOPES = [
-  'stock:read',
-  'options:read',
-  'screener:read',
-  'chat:read',
-  'market:read',
-  'market-data:realtime',
-];
 const MODES = ['legacy', 'auto', { pin: '2026-07-28' }] as const;
 
 type Mode = (typeof MODES)[number];
 
 async function connect(
   path: string,
-  options: {
-    readonly token?: string;
-    readonly mode?: Mode;
-    readonly authProvider?: ClientCredentialsProvider;
-  } = {},
+  options: { readonly mode?: Mode; readonly authProvider?: ClientCredentialsProvider } = {},
 ): Promise<Client> {
-  const { token, mode = 'auto', authProvider } = options;
+  const { mode = 'auto', authProvider } = options;
   const client = new Client({ name: 'a test', version: '0' }, { versionNegotiation: { mode } });
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`${home}${path}`), {
-      requestInit: { headers: bearer(token) },
       ...(authProvider !== undefined && { authProvider }),
     }),
   );
@@ -95,9 +75,6 @@ const CALLS: Readonly<Record<string, Record<string, unknown>>> = {
   get_records: { kind: 'level' },
   backtest: { run_id: '00000000-0000-4000-8000-000000000000' },
 };
-
-const tokenOf = async (terms = {}, scopes: readonly string[] = SCOPES): Promise<string> =>
-  tokenFrom(server, await newCredentials(database, terms), scopes);
 
 /** Date and clock of a bar within a day. */
 const instantOf = ({ date }: Answered['value'], [clock]: [string]): string =>
@@ -167,45 +144,39 @@ describe('tools', () => {
     expect([...quotes]).toEqual(prices);
   });
 
-  it.each([
-    ['get_stock', { fields: ['last_price'] }, { error: 'missing_argument', argument: 'symbol' }],
-    [
-      'get_stock',
-      { symbol: 'ACME', fields: ['rsi'], when: 1 },
-      { error: 'unknown_argument', argument: 'when' },
-    ],
-    ['get_stock', { symbol: 'ACME', fields: [7] }, { error: 'wrong_argument', argument: 'fields[0]' }],
-    [
-      'get_stock',
-      { symbol: null, fields: ['last_price'] },
-      { error: 'missing_argument', argument: 'symbol' },
-    ],
-    [
-      'get_stock',
-      { symbol: 'ACME', fields: ['technical.rsi_41'] },
-      { argument: 'fields[0]', got: 'technical.rsi_41', did_you_mean: ['technical.rsi_14'] },
-    ],
-    [
-      'get_stock',
-      { symbol: 'ACMX', fields: ['last_price'] },
-      {
-        error: 'unknown_symbol',
-        did_you_mean: ['ACME'],
-        example: { symbol: 'ACME', fields: ['last_price', 'technical.rsi_14'] },
-      },
-    ],
-    ['find_symbols', { limit: 21 }, { error: 'wrong_argument', argument: 'limit' }],
-    ['get_series', { symbol: 'ACME', interval: '2h' }, { error: 'wrong_argument', argument: 'interval' }],
-    [
-      'verify_draft',
-      { symbol: 'ACME', text: 'x'.repeat(20_001) },
-      { error: 'wrong_argument', argument: 'text' },
-    ],
-    ['backtest', CALLS.backtest, { error: 'unknown_run' }],
-  ])('refuse %s with %j in words that mend it', async (name, args, refusal) => {
-    const { isError, value } = await call(await connect('/mcp'), name, args as Record<string, unknown>);
+  it.each<[string, Record<string, unknown>, string, string | undefined]>([
+    ['get_stock', { fields: ['last_price'] }, 'missing_argument', 'symbol'],
+    ['get_stock', { symbol: 'ACME', fields: ['rsi'], when: 1 }, 'unknown_argument', 'when'],
+    ['get_stock', { symbol: 'ACME', fields: [7] }, 'wrong_argument', 'fields[0]'],
+    ['get_stock', { symbol: null, fields: ['last_price'] }, 'missing_argument', 'symbol'],
+    ['find_symbols', { limit: 21 }, 'wrong_argument', 'limit'],
+    ['get_series', { symbol: 'ACME', interval: '2h' }, 'wrong_argument', 'interval'],
+    ['verify_draft', { symbol: 'ACME', text: 'x'.repeat(20_001) }, 'wrong_argument', 'text'],
+    ['backtest', CALLS.backtest!, 'unknown_run', undefined],
+  ])('refuse %s with %j in words that mend it: %s', async (name, args, error, argument) => {
+    const { isError, value } = await call(await connect('/mcp'), name, args);
     expect(isError).toBe(true);
-    expect(value).toMatchObject({ ...refusal, message: expect.any(String), example: expect.any(Object) });
+    expect(value).toMatchObject({ error, message: expect.any(String), example: expect.any(Object) });
+    if (argument !== undefined) expect(value.argument).toBe(argument);
+  });
+
+  it('name what was meant', async () => {
+    const client = await connect('/mcp');
+    const example = { symbol: 'ACME', fields: ['last_price', 'technical.rsi_14'] };
+    expect(await call(client, 'get_stock', { symbol: 'ACME', fields: ['technical.rsi_41'] })).toMatchObject({
+      isError: true,
+      value: {
+        argument: 'fields[0]',
+        got: 'technical.rsi_41',
+        did_you_mean: ['technical.rsi_14'],
+        message: expect.any(String),
+        example: expect.any(Object),
+      },
+    });
+    expect(await call(client, 'get_stock', { symbol: 'ACMX', fields: ['last_price'] })).toMatchObject({
+      isError: true,
+      value: { error: 'unknown_symbol', did_you_mean: ['ACME'], message: expect.any(String), example },
+    });
   });
 });
 
@@ -318,42 +289,6 @@ describe('arguments', () => {
 });
 
 describe('a caller', () => {
-  it('without a token gets delayed data, as over HTTP', async () => {
-    const { value } = await call(await connect('/mcp'), 'get_series', CALLS.get_series!);
-    const bars = (await server.inject({ url: '/api/graph/v1/stocks/ACME/bars?interval=1m&limit=60' })).json();
-    expect([value.as_of, value.source]).toEqual([bars.as_of, 'delayed']);
-    expect(value.date).toBe(CHAT_DATE);
-    const clocks = bars.time.map((time: string) => newYorkClock(Date.parse(time)));
-    expect(value.rows.map(([clock]: [string]) => clock)).toEqual(clocks);
-  });
-
-  it('with the real-time feed gets it', async () => {
-    const { value } = await call(
-      await connect('/mcp', { token: await tokenOf() }),
-      'get_series',
-      CALLS.get_series!,
-    );
-    expect([value.as_of, value.source]).toEqual([`${CHAT_DATE}T19:10:00.000Z`, 'realtime_sip']);
-  });
-
-  it('with narrowed symbols sees no other stock by any tool', async () => {
-    const foreign = CHAT_OTHERS.filter((symbol) => !['SPY', '^VIX', 'B0'].includes(symbol));
-    const client = await connect('/mcp', { token: await tokenOf({ symbols: ['ACME', 'B0'] }) });
-    for (const [name, args] of Object.entries(CALLS)) {
-      const { text } = await call(client, name, args);
-      for (const symbol of foreign) expect(text, name).not.toContain(`"${symbol}"`);
-      if (!('symbol' in args)) continue;
-      const { value } = await call(client, name, { ...args, symbol: foreign[0] });
-      expect(value.error, name).toBe('symbol_not_granted');
-    }
-  });
-
-  it('without the scope of a route is refused by its tools', async () => {
-    const client = await connect('/mcp', { token: await tokenOf({}, ['screener:read']) });
-    const { isError, value } = await call(client, 'get_stock', CALLS.get_stock!);
-    expect([isError, value.error]).toEqual([true, 'insufficient_scope']);
-  });
-
   it('is in the audit trail under the route that was asked', async () => {
     const credentials = await newCredentials(database);
     const own = await app.server();
@@ -363,7 +298,7 @@ describe('a caller', () => {
       url: '/mcp',
       headers: {
         accept: 'application/json, text/event-stream',
-        ...bearer(await tokenFrom(own, credentials, SCOPES)),
+        ...bearer(await tokenFrom(own, credentials, ['stock:read'])),
       },
       payload: { ...message, params: { name: 'explain', arguments: CALLS.explain } },
     });
@@ -479,8 +414,7 @@ describe('a request', () => {
 
   it('is answered with a login where the installation requires tokens', async () => {
     const required = await freshChatService(`${CHAT_DATE}T19:10:00Z`, { AUTH_REQUIRED: 'true' });
-    const closed = required.server ?? (await serverOf(required.app));
-    const answer = await closed.inject({ method: 'POST', url: '/mcp', payload: {} });
+    const answer = await required.server.inject({ method: 'POST', url: '/mcp', payload: {} });
     expect(answer.statusCode).toBe(401);
   });
 });

@@ -1,19 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type { App } from '../../../src/app.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { passMeter } from '../../../src/pipeline/pass-metrics.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
-import { feedOf, freshApp } from '../../support/app.ts';
+import { feedOf, freshApp, serverOf } from '../../support/app.ts';
 import { DOCUMENTED_METRICS } from '../../support/documented-metrics.ts';
 import { dailyBars } from '../../support/market.ts';
 
-async function shownOf(app: Awaited<ReturnType<typeof freshApp>>['app']): Promise<string> {
-  const server = await app.server();
-  try {
-    return (await server.inject({ url: '/metrics' })).body;
-  } finally {
-    await server.close();
-  }
-}
+const shownOf = async (app: App): Promise<string> => (await (await serverOf(app)).inject('/metrics')).body;
 
 describe('/metrics', () => {
   it('shows what docs/metrics.md lists, each with a sentence', async () => {

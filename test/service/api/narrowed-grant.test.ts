@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createClient, createGrant } from '../../../src/api/access/clients.ts';
+import { createGrant } from '../../../src/api/access/clients.ts';
 import { PAGE_TYPES } from '../../../src/api/chat/get-chat-context.ts';
 import { INCLUDE_FIELDS } from '../../../src/derive/compose.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { bringRecordsUpToDate } from '../../../src/pipeline/record-pass.ts';
-import { bearer, tokenFrom, WIDE } from '../../support/access.ts';
+import { bearer, newCredentials, tokenFrom, WIDE } from '../../support/access.ts';
 import { bring } from '../../support/app.ts';
 import { postRun, runOver } from '../../support/backtests.ts';
 import {
@@ -30,6 +30,9 @@ const FOREIGN = CHAT_OTHERS.filter((symbol) => !GRANTED.includes(symbol) && !MAR
 
 const ROOT = '/api/graph/v1';
 const INCLUDES = [...INCLUDE_FIELDS.keys()].join();
+const PEERS = '/stocks/ACME/peers';
+const CHAT = '/chat/context?page_type=stock_detail&symbol=ACME&max_tokens=32000';
+const RUN = { start_date: CHAT_DATE, end_date: CHAT_DATE, signal_types: ['vwap_touch'] };
 
 /** Results and halts of stocks within the grant and beyond it. */
 const EVENTS: Delivery[] = ['B0', 'C1', 'D2'].map((symbol) =>
@@ -45,30 +48,11 @@ const NEWS: Delivery[] = ['B0', 'C1', 'D2'].map((symbol) =>
   newsDelivery({ symbol, at: `${CHAT_DATE}T14:00:00Z`, headline: `Company sued over patents by ${symbol}` }),
 );
 
-/** Tokens of one client, each under a separate grant for these symbols. */
-async function tokensOf(wide: null, narrowed: readonly string[]): Promise<[string, string]> {
-  const { app, server } = service;
-  const { client, secret } = await createClient(app.context.database, 'a test', Date.now());
-  const tokenFor = async (symbols: readonly string[] | null): Promise<string> => {
-    const grant = await createGrant(app.context.database, client.id, { ...WIDE, symbols }, Date.now());
-    const credentials = { client_id: client.id, client_secret: secret, grant_id: grant.id };
-    return tokenFrom(
-      server,
-      credentials,
-      words`stock:read options:read screener:read market:read chat:read backtest:run`,
-    );
-  };
-  return [await tokenFor(wide), await tokenFor(narrowed)];
-}
-
 const FILES = '/api/internal/imports';
 const FILE = `${FILES}/0123456789abcdef`;
 
-type Question = {
-  readonly url: string;
-  readonly method?: 'GET' | 'POST' | 'DELETE';
-  readonly payload?: object;
-};
+/** What is asked at a path, below the root where it is of the public API. */
+type Question = string | readonly [method: 'POST' | 'DELETE', path: string, payload?: object];
 
 const EVERY_FIELD = async (): Promise<string[]> => {
   const { fields } = (await service.server.inject({ url: `${ROOT}/screener/fields` })).json();
@@ -79,125 +63,97 @@ const EVERY_FIELD = async (): Promise<string[]> => {
 const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>> = {
   getStock: () =>
     ['', `?include=${INCLUDES}`, `?date=${CHAT_DATE}&include=${INCLUDES}`, '?date=2024-03-12'].map(
-      (query) => ({ url: `${ROOT}/stocks/ACME${query}` }),
+      (query) => `/stocks/ACME${query}`,
     ),
-  getBars: () =>
-    ['1m', '1d', '1w'].map((interval) => ({ url: `${ROOT}/stocks/ACME/bars?interval=${interval}` })),
+  getBars: () => ['1m', '1d', '1w'].map((interval) => `/stocks/ACME/bars?interval=${interval}`),
   getHistory: async () => [
-    {
-      url: `${ROOT}/stocks/ACME/history?fields=${(await EVERY_FIELD()).slice(0, 50).join()}&from=${CHAT_DATE}&derive=true`,
-    },
+    `/stocks/ACME/history?fields=${(await EVERY_FIELD()).slice(0, 50).join()}&from=${CHAT_DATE}&derive=true`,
   ],
   searchSymbols: () => [
-    { url: `${ROOT}/symbols?limit=200` },
-    ...FOREIGN.map((symbol) => ({ url: `${ROOT}/symbols?q=${symbol.slice(0, 1)}&limit=1` })),
+    '/symbols?limit=200',
+    ...FOREIGN.map((symbol) => `/symbols?q=${symbol.slice(0, 1)}&limit=1`),
   ],
-  getStatus: () => [{ url: `${ROOT}/status` }],
-  getLiveFeeds: () => [{ url: '/health/feeds' }],
-  getPeers: () => [
-    { url: `${ROOT}/stocks/ACME/peers` },
-    { url: `${ROOT}/stocks/B0/peers?date=${CHAT_DATE}` },
-  ],
+  getStatus: () => ['/status'],
+  getLiveFeeds: () => ['/health/feeds'],
+  getPeers: () => [PEERS, `/stocks/B0/peers?date=${CHAT_DATE}`],
   explainField: () =>
-    ['bullish_confluence', 'levels.pdh', 'last_price'].map((field) => ({
-      url: `${ROOT}/stocks/ACME/explain?field=${field}`,
-    })),
-  watchStocks: () => [{ url: `${ROOT}/stream?symbols=ACME` }],
-  getDteScores: () => [{ url: `${ROOT}/options/ACME/dte-scores` }, { url: `${ROOT}/options/B0/dte-scores` }],
-  getExposure: () => [{ url: `${ROOT}/options/ACME/exposure` }],
-  getSurface: () => [{ url: `${ROOT}/options/ACME/surface` }],
-  getMarketContext: () => [
-    { url: `${ROOT}/market/context` },
-    { url: `${ROOT}/market/context?date=${CHAT_DATE}` },
-  ],
-  getNeighborhood: () => [{ url: `${ROOT}/graph/ACME/neighborhood?depth=3&limit=500` }],
+    ['bullish_confluence', 'levels.pdh', 'last_price'].map((field) => `/stocks/ACME/explain?field=${field}`),
+  watchStocks: () => ['/stream?symbols=ACME'],
+  getDteScores: () => ['/options/ACME/dte-scores', '/options/B0/dte-scores'],
+  getExposure: () => ['/options/ACME/exposure'],
+  getSurface: () => ['/options/ACME/surface'],
+  getMarketContext: () => ['/market/context', `/market/context?date=${CHAT_DATE}`],
+  getNeighborhood: () => ['/graph/ACME/neighborhood?depth=3&limit=500'],
   getChatContext: () => [
-    ...PAGE_TYPES.map((page) => ({
-      url: `${ROOT}/chat/context?page_type=${page}&symbol=ACME&max_tokens=32000`,
-    })),
+    ...PAGE_TYPES.map((page) => `/chat/context?page_type=${page}&symbol=ACME&max_tokens=32000`),
     ...['market', 'screener', 'backtest'].flatMap((page) =>
-      ['', '&query=patents'].map((query) => ({
-        url: `${ROOT}/chat/context?page_type=${page}&max_tokens=32000${query}`,
-      })),
+      ['', '&query=patents'].map((query) => `/chat/context?page_type=${page}&max_tokens=32000${query}`),
     ),
-    { url: `${ROOT}/chat/context?page_type=stock_detail&symbol=ACME&max_tokens=32000&query=patents` },
+    `${CHAT}&query=patents`,
   ],
   async verifyText() {
     // Every figure of a peer, as somebody would write who guesses.
-    const { peers } = await answerFor(whole, { url: `${ROOT}/stocks/ACME/peers` });
+    const { peers } = await answerFor(whole, PEERS);
     const figures = peers.flatMap((peer: Record<string, number>) => [
       `The peer's return was ${peer.return_pct!.toFixed(2)}%.`,
       `The correlation with the peer is ${peer.correlation!.toFixed(2)}.`,
     ]);
-    return [
-      { url: `${ROOT}/chat/verify`, method: 'POST', payload: { symbol: 'ACME', text: figures.join(' ') } },
-    ];
+    return [['POST', '/chat/verify', { symbol: 'ACME', text: figures.join(' ') }]];
   },
   async screenStocks() {
     const select = (await EVERY_FIELD()).filter((path) => path !== 'symbol').slice(0, 100);
     const filter = { all: [{ field: 'last_price', op: '>=', value: 1e9 }] };
     return [
-      { url: `${ROOT}/screener`, method: 'POST', payload: { select, limit: 500 } },
-      { url: `${ROOT}/screener`, method: 'POST', payload: { filter, near_misses: 50 } },
+      ['POST', '/screener', { select, limit: 500 }],
+      ['POST', '/screener', { filter, near_misses: 50 }],
     ];
   },
-  listRecords: () => [{ url: `${ROOT}/records` }, { url: `${ROOT}/records?symbol=ACME` }],
-  listRecordEvents: () => [
-    { url: `${ROOT}/records/level.pivot/events` },
-    { url: `${ROOT}/records/pattern.doji/events` },
-    { url: `${ROOT}/records/score.confluence_score.1d/events` },
-  ],
-  listScreenFields: () => [{ url: `${ROOT}/screener/fields` }],
+  listRecords: () => ['/records', '/records?symbol=ACME'],
+  listRecordEvents: () =>
+    words`level.pivot pattern.doji score.confluence_score.1d`.map((id) => `/records/${id}/events`),
+  listScreenFields: () => ['/screener/fields'],
   computeDiffusion: () => [
-    {
-      url: '/api/internal/graph-diffusion/compute',
-      method: 'POST',
-      payload: { schema_version: 1, returns: { ACME: 0.05, B0: 0.01 } },
-    },
+    [
+      'POST',
+      '/api/internal/graph-diffusion/compute',
+      { schema_version: 1, returns: { ACME: 0.05, B0: 0.01 } },
+    ],
   ],
   startOptimization: () => [
-    {
-      url: `${ROOT}/backtest/optimize`,
-      method: 'POST',
-      payload: {
-        symbols: GRANTED,
-        start_date: CHAT_DATE,
-        end_date: CHAT_DATE,
-        signal_types: ['vwap_touch', 'or_hold'],
-      },
-    },
+    ['POST', '/backtest/optimize', { ...RUN, symbols: GRANTED, signal_types: ['vwap_touch', 'or_hold'] }],
   ],
-  listRuns: () => [{ url: `${ROOT}/backtest/optimize` }],
-  getRun: () => [ownRun, wideRun].map((id) => ({ url: `${ROOT}/backtest/optimize/${id}?include=grid` })),
-  watchRun: () => [ownRun, wideRun].map((id) => ({ url: `${ROOT}/backtest/optimize/${id}/events` })),
-  cancelRun: () =>
-    [ownRun, wideRun].map((id) => ({ method: 'DELETE', url: `${ROOT}/backtest/optimize/${id}` })),
+  listRuns: () => ['/backtest/optimize'],
+  getRun: () => [ownRun, wideRun].map((id) => `/backtest/optimize/${id}?include=grid`),
+  watchRun: () => [ownRun, wideRun].map((id) => `/backtest/optimize/${id}/events`),
+  cancelRun: () => [ownRun, wideRun].map((id) => ['DELETE', `/backtest/optimize/${id}`]),
   // What is loaded names every symbol: a narrowed grant is refused.
-  getLoaded: () => [{ url: '/api/internal/loaded' }],
-  listImports: () => [{ url: FILES }],
-  createImport: () => [{ method: 'POST', url: FILES, payload: { name: 'C1.csv', bytes: 3 } }],
-  getImport: () => [{ url: FILE }],
-  cancelImport: () => [{ method: 'DELETE', url: FILE }],
-  addImportPart: () => [{ method: 'POST', url: `${FILE}/parts`, payload: { offset: 0, base64: 'QzEK' } }],
-  readImport: () => [{ method: 'POST', url: `${FILE}/reading`, payload: {} }],
-  startImport: () => [{ method: 'POST', url: `${FILE}/start` }],
-  getRecordBuild: () => [{ url: '/api/internal/records/build' }],
-  buildRecords: () => [{ method: 'POST', url: '/api/internal/records/build' }],
-  getDemo: () => [{ url: '/api/internal/demo' }],
-  leaveDemo: () => [{ method: 'POST', url: '/api/internal/demo/leave' }],
-  exchangeToken: () => [{ method: 'POST', url: `${ROOT}/chart-agent-auth/token`, payload: {} }],
-  getKeySet: () => [{ url: '/.well-known/jwks.json' }],
+  getLoaded: () => ['/api/internal/loaded'],
+  listImports: () => [FILES],
+  createImport: () => [['POST', FILES, { name: 'C1.csv', bytes: 3 }]],
+  getImport: () => [FILE],
+  cancelImport: () => [['DELETE', FILE]],
+  addImportPart: () => [['POST', `${FILE}/parts`, { offset: 0, base64: 'QzEK' }]],
+  readImport: () => [['POST', `${FILE}/reading`, {}]],
+  startImport: () => [['POST', `${FILE}/start`]],
+  getRecordBuild: () => ['/api/internal/records/build'],
+  buildRecords: () => [['POST', '/api/internal/records/build']],
+  getDemo: () => ['/api/internal/demo'],
+  leaveDemo: () => [['POST', '/api/internal/demo/leave']],
+  exchangeToken: () => [['POST', '/chart-agent-auth/token', {}]],
+  getKeySet: () => ['/.well-known/jwks.json'],
 };
 
 /** The bytes of an answer; of a stream that goes on up to its snapshot. */
-async function bytesFor(token: string, { url, method = 'GET', payload }: Question): Promise<string> {
-  if (url.includes('/stream?')) {
-    const { reading, close } = await connectStream(`${address}${url}`, bearer(token));
+async function bytesFor(token: string, question: Question): Promise<string> {
+  const [method, path, payload] = typeof question === 'string' ? ['GET', question] : question;
+  const url = `${address}${/^\/(?:api|health|\.well)/.test(path) ? '' : ROOT}${path}`;
+  if (path.includes('/stream?')) {
+    const { reading, close } = await connectStream(url, bearer(token));
     const { text } = await reading.next('snapshot');
     close();
     return text;
   }
-  const response = await fetch(`${address}${url}`, {
+  const response = await fetch(url, {
     method,
     headers: { ...bearer(token), ...(payload === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(payload === undefined ? {} : { body: JSON.stringify(payload) }),
@@ -221,12 +177,17 @@ const { app, server } = service;
 await bring(app, [...chatMarket(), ...EVENTS, ...NEWS]);
 await passOver(app, CHAT_DATE);
 await bringRecordsUpToDate(app.context, { range: { from: '2024-01-02' } });
-const [whole, narrow] = await tokensOf(null, GRANTED);
+/** Two grants of one client. */
+const credentials = await newCredentials(app.context.database);
+const narrowed = { ...WIDE, symbols: GRANTED };
+const { id: grant_id } = await createGrant(app.context.database, credentials.client_id, narrowed, Date.now());
+const SCOPES = words`stock:read options:read screener:read market:read chat:read backtest:run`;
+const whole = await tokenFrom(server, credentials, SCOPES);
+const narrow = await tokenFrom(server, { ...credentials, grant_id }, SCOPES);
 const address = await server.listen({ host: '127.0.0.1', port: 0 });
-const body = { start_date: CHAT_DATE, end_date: CHAT_DATE, signal_types: ['vwap_touch'] };
 /** Runs of one client: under the narrowed grant, and under one for every symbol. */
-const ownRun = (await postRun(server, { ...body, symbols: GRANTED }, bearer(narrow))).json().id;
-const wideRun = (await postRun(server, { ...body, symbols: ['ACME', 'C1'] }, bearer(whole))).json().id;
+const ownRun = (await postRun(server, { ...RUN, symbols: GRANTED }, bearer(narrow))).json().id;
+const wideRun = (await postRun(server, { ...RUN, symbols: ['ACME', 'C1'] }, bearer(whole))).json().id;
 for (const id of [ownRun, wideRun]) await runOver({ app, server }, id, bearer(whole));
 
 describe('a grant narrowed to symbols', () => {
@@ -239,7 +200,7 @@ describe('a grant narrowed to symbols', () => {
         await bytesFor(whole, question);
         for (const _ of ['made', 'ready']) {
           const foreign = named(await bytesFor(narrow, question), FOREIGN);
-          if (foreign.length > 0) found[`${operation} ${question.method ?? 'GET'} ${question.url}`] = foreign;
+          if (foreign.length > 0) found[`${operation} ${question}`] = foreign;
         }
       }
     }
@@ -247,15 +208,14 @@ describe('a grant narrowed to symbols', () => {
   });
 
   it('keeps what is within the grant, and every figure over many stocks', async () => {
-    const asked = { url: `${ROOT}/stocks/ACME/peers` };
-    const { peers: all, ...rest } = await answerFor(whole, asked);
-    const { peers, ...narrowedRest } = await answerFor(narrow, asked);
+    const { peers: all, ...rest } = await answerFor(whole, PEERS);
+    const { peers, ...narrowedRest } = await answerFor(narrow, PEERS);
     expect(narrowedRest).toEqual(rest);
     expect(all.length).toBeGreaterThan(5);
     expect(peers).toEqual(all.filter(({ symbol }: { symbol: string }) => symbol === 'B0'));
     expect(peers).toHaveLength(1);
 
-    const detail = { url: `${ROOT}/stocks/ACME?include=${INCLUDES}` };
+    const detail = `/stocks/ACME?include=${INCLUDES}`;
     const [wholeStock, stock] = [await answerFor(whole, detail), await answerFor(narrow, detail)];
     const { contributors } = stock.peer_divergence_v1;
     expect(stock).toEqual({
@@ -263,8 +223,7 @@ describe('a grant narrowed to symbols', () => {
       peer_divergence_v1: { ...wholeStock.peer_divergence_v1, contributors },
     });
 
-    const chat = { url: `${ROOT}/chat/context?page_type=stock_detail&symbol=ACME&max_tokens=32000` };
-    const [wholeChat, context] = [await answerFor(whole, chat), await answerFor(narrow, chat)];
+    const [wholeChat, context] = [await answerFor(whole, CHAT), await answerFor(narrow, CHAT)];
     expect(context.analog_outcomes).toEqual(wholeChat.analog_outcomes);
     expect(context.debate_summary).toEqual(wholeChat.debate_summary);
     expect(context.sector_data.divergence).toEqual(wholeChat.sector_data.divergence);
@@ -274,10 +233,9 @@ describe('a grant narrowed to symbols', () => {
   it.each([
     '/stocks/ACME',
     '/market/context',
-    '/chat/context?page_type=stock_detail&symbol=ACME&max_tokens=32000',
+    CHAT,
     '/chat/context?page_type=market&max_tokens=32000&query=patents',
-  ])('leaves others the whole of %s, in any order of requests', async (path) => {
-    const asked = { url: `${ROOT}${path}` };
+  ])('leaves others the whole of %s, in any order of requests', async (asked) => {
     service.app.context.answers.forget(null);
     const first = await bytesFor(narrow, asked);
     const others = await bytesFor(whole, asked);
@@ -291,8 +249,8 @@ describe('a grant narrowed to symbols', () => {
       [narrow, whole].map((token) => connectStream(`${address}${ROOT}/stream?symbols=ACME`, bearer(token))),
     );
     const [one, all] = await Promise.all(opened.map(({ reading }) => reading.next('snapshot')));
-    expect(one!.data.stock).toEqual(await answerFor(narrow, { url: `${ROOT}/stocks/ACME` }));
-    expect(all!.data.stock).toEqual(await answerFor(whole, { url: `${ROOT}/stocks/ACME` }));
+    expect(one!.data.stock).toEqual(await answerFor(narrow, '/stocks/ACME'));
+    expect(all!.data.stock).toEqual(await answerFor(whole, '/stocks/ACME'));
   });
 
   it('bears out no figure of another stock', async () => {

@@ -5,8 +5,8 @@ import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { newBearer } from '../../support/access.ts';
-import { expectRefused } from '../../support/answers.ts';
-import { bring, freshApp, openTestApp, serverOf } from '../../support/app.ts';
+import { expectFaults, expectRefused } from '../../support/answers.ts';
+import { appOn, bring, freshApp, serverOf } from '../../support/app.ts';
 import { alteredAfter } from '../../support/market.ts';
 import { PEER_SYMBOLS, peerMarket } from '../../support/peer-market.ts';
 import { factsOf, newsWith, profileWith } from '../../support/reported.ts';
@@ -256,12 +256,9 @@ describe('the past', () => {
   it('shows a delayed caller no stock-day that speaks for a later instant than may be seen', async () => {
     const day = '2024-03-15';
     const seenAt = async (now: string) => {
-      const early = await openTestApp(store, { TIGRAPH_NOW: now });
-      const answering = await early.server();
-      const newest = await get('A0/neighborhood?depth=3&limit=500', {}, answering);
-      const asked = await get(`A0/neighborhood?date=${day}`, {}, answering);
-      await answering.close();
-      await early.close();
+      const early = await serverOf(await appOn(store, { TIGRAPH_NOW: now }));
+      const newest = await get('A0/neighborhood?depth=3&limit=500', {}, early);
+      const asked = await get(`A0/neighborhood?date=${day}`, {}, early);
       return { newest: newest.json().trade_date, listed: newest.body, asked: asked.statusCode };
     };
     const [{ as_of: asOf }] = (await app.context.database.query(
@@ -290,8 +287,7 @@ describe('404', () => {
     ['A0/neighborhood?date=2024-03-01', 'no_data_for_date'],
     ['A0/neighborhood?date=2024-03-18', 'no_data_for_date'],
   ])('for %s', async (path, code) => {
-    const response = await get(path);
-    expect([response.statusCode, response.json().code]).toEqual([404, code]);
+    await expectRefused(get(path), 404, code);
   });
 
   it('names the newest stock-day where the graph has none of the date', async () => {
@@ -315,9 +311,7 @@ describe('422', () => {
     ['date=2024-02-30', 'date', 'date_parsing'],
     ['hops=2', 'hops', 'extra_forbidden'],
   ])('for %s', async (query, field, type) => {
-    const response = await get(`A0/neighborhood?${query}`);
-    expect(response.statusCode).toBe(422);
-    expect(response.json().detail).toMatchObject([{ loc: ['query', field], type }]);
+    await expectFaults(get(`A0/neighborhood?${query}`), `query,${field},${type}`);
   });
 
   it('for a number names its bounds', async () => {

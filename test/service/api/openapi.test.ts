@@ -11,6 +11,7 @@ import { appOn, freshApp, serverOf } from '../../support/app.ts';
 import { bringFiles } from '../../support/files.ts';
 import { type Document, type Documented, operationsOf, requestOf } from '../../support/openapi.ts';
 import { readWhole, recordStatements } from '../../support/plans.ts';
+import { words } from '../../support/tables.ts';
 
 /** The description of the API on a market as a first start builds it, only smaller: what it shows can be done. */
 
@@ -50,14 +51,7 @@ async function tryOut(documented: Documented): Promise<{ status: number; text: s
 /** Requested in another order than listed: a run has to exist before it can be requested. */
 const ABOUT_RUNS = ['startOptimization', 'cancelRun', 'getRun', 'watchRun', 'listRuns'];
 /** As well: a file has to be there before it can be read. */
-const ABOUT_FILES = [
-  'createImport',
-  'addImportPart',
-  'readImport',
-  'startImport',
-  'getImport',
-  'cancelImport',
-];
+const ABOUT_FILES = words`createImport addImportPart readImport startImport getImport cancelImport`;
 
 const { app, store } = await freshApp({ TIGRAPH_NOW: '2024-03-06T12:00:00Z' });
 const calendar = newYorkCalendar();

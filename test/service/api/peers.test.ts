@@ -3,7 +3,7 @@ import { SteppedTimers } from '../../../src/base/timers.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { findPeers } from '../../../src/pipeline/topology-pass.ts';
 import { expectRefused } from '../../support/answers.ts';
-import { appOn, bring, freshApp, openTestApp, serverOf } from '../../support/app.ts';
+import { appOn, bring, freshApp, serverOf } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';
 import { GROUP_SIZE, peerMarket } from '../../support/peer-market.ts';
 import { words } from '../../support/tables.ts';
@@ -65,12 +65,8 @@ describe('200', () => {
 
   it('shows a session to a delayed caller once its close is old enough', async () => {
     const dateAt = async (now: string): Promise<string> => {
-      const early = await openTestApp(store, { TIGRAPH_NOW: now });
-      const answering = await early.server();
-      const response = await get('A0/peers', answering);
-      await answering.close();
-      await early.close();
-      return response.json().trade_date;
+      const early = await serverOf(await appOn(store, { TIGRAPH_NOW: now }));
+      return (await get('A0/peers', early)).json().trade_date;
     };
     expect(await dateAt('2024-03-13T20:14:59Z')).toBe('2024-03-12');
     expect(await dateAt('2024-03-13T20:15:00Z')).toBe(DATE);
@@ -82,24 +78,17 @@ describe('404', () => {
     ['nobody knows', 'ZZZ/peers', 'unknown_symbol'],
     ['has no history', 'NEW/peers', 'no_data_for_date'],
   ])('for a stock that %s', async (_, path, code) => {
-    const response = await get(path);
-    expect([response.statusCode, response.json().code]).toEqual([404, code]);
+    await expectRefused(get(path), 404, code);
   });
 
   it('for dates without a session, and for those on which the stock has no bar', async () => {
     await expectRefused(get('A0/peers?date=2024-03-10'), 404, 'no_session');
-    const after = await get('A0/peers?date=2024-03-14');
-    expect([after.statusCode, after.json().code]).toEqual([404, 'no_data_for_date']);
-    expect(after.json().detail).toContain(DATE);
+    await expectRefused(get('A0/peers?date=2024-03-14'), 404, 'no_data_for_date', DATE);
   });
 
   it('for a session that the caller may not know the close of, which nobody measures for it', async () => {
-    const early = await openTestApp(store, { TIGRAPH_NOW: '2024-03-08T21:14:59Z' });
-    const answering = await early.server();
-    const response = await get('A0/peers?date=2024-03-08', answering);
-    await answering.close();
-    await early.close();
-    expect([response.statusCode, response.json().code]).toEqual([404, 'no_data_for_date']);
+    const early = await serverOf(await appOn(store, { TIGRAPH_NOW: '2024-03-08T21:14:59Z' }));
+    await expectRefused(get('A0/peers?date=2024-03-08', early), 404, 'no_data_for_date');
     const rows = await app.context.database.query(
       `select from peer_session where trade_date = date '2024-03-08'`,
     );

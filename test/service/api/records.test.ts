@@ -1,12 +1,11 @@
 import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { createClient, createGrant } from '../../../src/api/access/clients.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { bringRecordsUpToDate } from '../../../src/pipeline/record-pass.ts';
 import { controlsOf, SUM_FIELDS } from '../../../src/records/events.ts';
 import { level } from '../../../src/records/level.ts';
 import { writeClaimDays } from '../../../src/records/store.ts';
-import { bearer, tokenFrom, WIDE } from '../../support/access.ts';
+import { bearer, newCredentials, tokenFrom } from '../../support/access.ts';
 import { expectDocumented } from '../../support/answers.ts';
 import { bring, freshApp, serverOf } from '../../support/app.ts';
 import { CLAIM_STOCKS, claimChains, claimDays, claimMinutes } from '../../support/claim-market.ts';
@@ -58,17 +57,10 @@ async function everyEvent(query: string, token?: string): Promise<Event[]> {
 }
 
 /** A token whose grant covers two of the stocks. */
-async function narrowedToken(): Promise<string> {
-  const { client, secret } = await createClient(app.context.database, 'a test', Date.now());
-  const grant = await createGrant(
-    app.context.database,
-    client.id,
-    { ...WIDE, symbols: STOCKS.slice(0, 2) },
-    Date.now(),
-  );
-  const credentials = { client_id: client.id, client_secret: secret, grant_id: grant.id };
-  return tokenFrom(server, credentials, ['market:read']);
-}
+const narrowedToken = async (): Promise<string> =>
+  tokenFrom(server, await newCredentials(app.context.database, { symbols: STOCKS.slice(0, 2) }), [
+    'market:read',
+  ]);
 
 describe('200', () => {
   it('counts what its pages of claims list, each once, the newest first', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { anonymousCaller, type Caller } from '../../../src/api/access/viewer.ts';
 import { getChatContext } from '../../../src/api/chat/get-chat-context.ts';
 import { getDteScores, getExposure } from '../../../src/api/options/get-chain-answers.ts';
@@ -10,10 +10,10 @@ import { chainsFeed } from '../../../src/files/chains/feed.ts';
 import { leanFeed } from '../../../src/files/lean/feed.ts';
 import type { TapedSession } from '../../../src/live/replay-from-tape.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
-import { freshStore, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { freshStore } from '../../support/app.ts';
 import { FULL, inFull, SEED, sampled } from '../../support/depth.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
+import { onRealData } from '../../support/recorded-app.ts';
 import {
   clockFor,
   inSteps,
@@ -73,13 +73,8 @@ const SESSIONS = sampled(
 );
 const isPlayed = (name: string): boolean => SESSIONS.some(([symbol]) => symbol === name);
 
-describe.skipIf(realDataDirectory === null)('a recorded session played again', () => {
-  let whole: TestStore;
-  let app: App;
-
-  beforeAll(async () => {
-    whole = await makeTestStore();
-    app = await openTestApp(whole);
+describe.skipIf(realDataDirectory === null)('a recorded session played again', async () => {
+  const { app } = await onRealData(async (app) => {
     const { calendar } = app.context;
     const lean = leanFeed(`${realDataDirectory}/lean`, calendar);
     if (isPlayed('SPY'))
@@ -93,11 +88,6 @@ describe.skipIf(realDataDirectory === null)('a recorded session played again', (
       app.context,
       csvFeed({ paths: minutes, calendar, interval: '1m', symbolFrom: 'file-name' }),
     );
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await whole.remove();
   });
 
   it.each(SESSIONS)(

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Screen } from '../../../src/analysis/screening/screen.ts';
 import { anonymousCaller, type Caller } from '../../../src/api/access/viewer.ts';
 import { ColumnCache } from '../../../src/api/context/column-cache.ts';
@@ -12,7 +12,6 @@ import { getStock } from '../../../src/api/stocks/get-stock.ts';
 import type { App } from '../../../src/app.ts';
 import { Scope } from '../../../src/base/scope.ts';
 import { SteppedTimers } from '../../../src/base/timers.ts';
-import type { Database } from '../../../src/database/database.ts';
 import { INCLUDE_FIELDS } from '../../../src/derive/compose.ts';
 import { SCALAR_FIELDS, scalarAt } from '../../../src/derive/scalar-fields.ts';
 import { writeStockDays } from '../../../src/graph/stock-days.ts';
@@ -20,8 +19,7 @@ import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { simulatedFeed } from '../../../src/simulated/feed.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
 import { createScreener } from '../../../src/workers/task-threads.ts';
-import { appOn, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { appOn, freshApp, freshStore, serverOf } from '../../support/app.ts';
 import { screenDay } from '../../support/screens.ts';
 import { numbers } from '../../support/tables.ts';
 
@@ -45,41 +43,20 @@ const pageOf = async (app: App, request: ScreenRequest, caller: Caller = REALTIM
 /** A screen that finds a column and its dictionary by their paths. */
 const named = (path: string): Screen['select'][number] => ({ kind: 'field', path });
 
-describe('a simulated market', () => {
-  let store: TestStore;
-  let app: App;
-  let symbols: readonly string[];
-  const answers = new Map<string, Record<string, unknown>>();
+describe('a simulated market', async () => {
   const LAST = '2024-06-28';
-
-  beforeAll(async () => {
-    store = await makeTestStore();
-    app = await openTestApp(store, { TIGRAPH_NOW: '2024-07-01T12:00:00Z' });
-    const { calendar } = app.context;
-    const window = {
-      symbols: 12,
-      days: 90,
-      seed: 3,
-      end: LAST,
-      minuteSessions: 1,
-      tickSessions: 1,
-      calendar,
-    };
-    await importFeed(app.context, simulatedFeed(window));
-    await syncGraph(app.context, { kind: 'range', from: LAST, to: LAST });
-    // An index is no stock: a screen does not read it unless it is named.
-    symbols = (await app.context.tape.symbols()).filter((symbol) => symbol !== '^SIMVIX');
-    const includes = [...new Set(INCLUDE_FIELDS.values())];
-    for (const symbol of symbols) {
-      const { body } = await getStock(app.context, { symbol, date: LAST, includes }, REALTIME);
-      answers.set(symbol, JSON.parse(body.toString()));
-    }
-  }, 120_000);
-
-  afterAll(async () => {
-    await app.close();
-    await store.remove();
-  });
+  const { app } = await freshApp({ TIGRAPH_NOW: '2024-07-01T12:00:00Z' });
+  const size = { symbols: 12, days: 90, seed: 3, minuteSessions: 1, tickSessions: 1 };
+  await importFeed(app.context, simulatedFeed({ ...size, end: LAST, calendar: app.context.calendar }));
+  await syncGraph(app.context, { kind: 'range', from: LAST, to: LAST });
+  // An index is no stock: a screen does not read it unless it is named.
+  const symbols = (await app.context.tape.symbols()).filter((symbol) => symbol !== '^SIMVIX');
+  const includes = [...new Set(INCLUDE_FIELDS.values())];
+  const answers = new Map<string, Record<string, unknown>>();
+  for (const symbol of symbols) {
+    const { body } = await getStock(app.context, { symbol, date: LAST, includes }, REALTIME);
+    answers.set(symbol, JSON.parse(body.toString()));
+  }
 
   it('is screened on the very values that the stock detail shows, field by field', async () => {
     let known = 0;
@@ -109,7 +86,7 @@ describe('a simulated market', () => {
   });
 
   it('has the closes of the session where they are asked for, and none after the instant of its rows', async () => {
-    const server = await app.server();
+    const server = await serverOf(app);
     const closesAt = async (symbol: unknown, asOf: string): Promise<unknown> => {
       const query = `interval=15m&from=${LAST}&to=${LAST}&as_of=${asOf}`;
       return (await server.inject(`/api/graph/v1/stocks/${symbol}/bars?${query}`)).json().close;
@@ -178,20 +155,9 @@ describe('a simulated market', () => {
   });
 });
 
-describe('stored rows', () => {
-  let store: TestStore;
-  let app: App;
+describe('stored rows', async () => {
   const timers = new SteppedTimers();
-
-  beforeAll(async () => {
-    store = await makeTestStore();
-    app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-06T02:00:00Z' }, { timers });
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await store.remove();
-  });
+  const { app, store } = await freshApp({ TIGRAPH_NOW: '2024-03-06T02:00:00Z' }, { timers });
 
   const price = (symbol: string, last: number, date = DATE) =>
     screenDay(symbol, date, app.context.calendar.session(date)!.postClose, {
@@ -364,16 +330,14 @@ describe('stored rows', () => {
     });
   });
 
-  describe('a caller whose grant names symbols', () => {
+  describe('a caller whose grant names symbols', async () => {
     const limited: Caller = { ...REALTIME, symbols: new Set(['L2', 'L4', 'NONE']) };
     const date = '2024-02-12';
 
-    beforeAll(async () => {
-      await writeStockDays(
-        app.context.database,
-        Array.from({ length: 6 }, (_, at) => price(`L${at}`, at, date)),
-      );
-    });
+    await writeStockDays(
+      app.context.database,
+      Array.from({ length: 6 }, (_, at) => price(`L${at}`, at, date)),
+    );
 
     it('is answered of these alone, totals and near misses too', async () => {
       const filter = { all: [{ field: 'last_price', op: '>', value: 3 }] };
@@ -399,39 +363,21 @@ describe('stored rows', () => {
   });
 });
 
-describe('the date that is screened by default', () => {
-  let database: Database;
-  let remove: () => Promise<void>;
-  let store: TestStore;
-
-  beforeAll(async () => {
-    store = await makeTestStore();
-    database = await store.open();
-    remove = store.remove;
-    const whole = (date: string, count: number, asOf: string) =>
-      writeStockDays(
-        database,
-        Array.from({ length: count }, (_, at) => screenDay(`S${at}`, date, asOf, {})),
-      );
-    await whole('2024-03-01', 1, '2024-03-02T01:00:00Z');
-    await whole('2024-03-04', 10, '2024-03-05T01:00:00Z');
-    await whole('2024-03-05', 6, '2024-03-06T01:00:00Z');
-    // A session that runs: its rows speak for 15:30, some of an earlier minute.
-    await whole('2024-03-06', 6, '2024-03-06T15:30:00Z');
-    await writeStockDays(database, [screenDay('S0', '2024-03-06', '2024-03-06T15:01:00Z', {})]);
-    await whole('2024-03-07', 2, '2024-03-08T01:00:00Z');
-  });
-
-  afterAll(() => remove());
-
-  async function newestAt(now: string, caller: Caller): Promise<string | null> {
-    const app = await openTestApp(store, { TIGRAPH_NOW: now });
-    try {
-      return await newestScreenDate(app.context, false, caller);
-    } finally {
-      await app.close();
-    }
-  }
+describe('the date that is screened by default', async () => {
+  const store = await freshStore();
+  const database = await store.open();
+  const whole = (date: string, count: number, asOf: string) =>
+    writeStockDays(
+      database,
+      Array.from({ length: count }, (_, at) => screenDay(`S${at}`, date, asOf, {})),
+    );
+  await whole('2024-03-01', 1, '2024-03-02T01:00:00Z');
+  await whole('2024-03-04', 10, '2024-03-05T01:00:00Z');
+  await whole('2024-03-05', 6, '2024-03-06T01:00:00Z');
+  // A session that runs: its rows speak for 15:30, some of an earlier minute.
+  await whole('2024-03-06', 6, '2024-03-06T15:30:00Z');
+  await writeStockDays(database, [screenDay('S0', '2024-03-06', '2024-03-06T15:01:00Z', {})]);
+  await whole('2024-03-07', 2, '2024-03-08T01:00:00Z');
 
   it.each([
     ['a running session, in real time', '2024-03-06T15:30:40Z', REALTIME, '2024-03-06'],
@@ -449,7 +395,8 @@ describe('the date that is screened by default', () => {
     ['the first date has none before it', '2024-03-02T12:00:00Z', REALTIME, '2024-03-01'],
     ['before all dates', '2024-01-02T12:00:00Z', REALTIME, null],
   ])('%s', async (_, now, caller, expected) => {
-    expect(await newestAt(now, caller)).toBe(expected);
+    const { context } = await appOn(store, { TIGRAPH_NOW: now });
+    expect(await newestScreenDate(context, false, caller)).toBe(expected);
   });
 });
 

@@ -1,8 +1,6 @@
-import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { INCLUDE_FIELDS } from '../../../src/derive/compose.ts';
-import { SCALAR_FIELDS, scalarAt } from '../../../src/derive/scalar-fields.ts';
+import { scalarAt } from '../../../src/derive/scalar-fields.ts';
 import { csvFeed } from '../../../src/files/bars/csv.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
@@ -115,37 +113,5 @@ describe.skipIf(realDataDirectory === null)('recorded data', () => {
     }
     expect(plain.length).toBeGreaterThan(inFull(20, 7));
     expect(found).toEqual(plain.map(({ symbol }) => symbol));
-  });
-
-  it('has the history of every field as stock details have it', async () => {
-    const symbols = ['CSCO', 'PFE', 'AAL'];
-    // Until their newest sessions are derived, every stored row may be out of date.
-    await syncGraph(app.context, { kind: 'touched', symbols });
-    const include = [...INCLUDE_FIELDS.keys()].join();
-    const dates = ['2019-08-14', DATE];
-    for (const symbol of symbols) {
-      const detailsOf = () =>
-        Promise.all(
-          dates.map(async (date) => {
-            const url = `/api/graph/v1/stocks/${symbol}?date=${date}&include=${include}`;
-            return (await server.inject({ url })).json();
-          }),
-        );
-      // The first request has the sessions measured against their peers.
-      await detailsOf();
-      await app.idle();
-      app.context.answers.forget(null);
-      const details = await detailsOf();
-      for (let first = 0; first < SCALAR_FIELDS.length; first += 50) {
-        const paths = SCALAR_FIELDS.slice(first, first + 50).map(({ path }) => path);
-        const query = `fields=${paths.join()}&from=${dates[0]}&to=${DATE}&derive=true`;
-        const history = (await server.inject(`/api/graph/v1/stocks/${symbol}/history?${query}`)).json();
-        assert.deepEqual(history.states, ['derived', 'stored']);
-        for (const path of paths) {
-          const expected = details.map((detail) => scalarAt(detail, path));
-          assert.deepEqual(history.columns[path], expected, `${symbol} ${path}`);
-        }
-      }
-    }
   });
 });

@@ -8,7 +8,7 @@ import { anonymousCaller } from '../../../src/api/access/viewer.ts';
 import { isExplorerBuilt } from '../../../src/api/server/explorer.ts';
 import { stockKey } from '../../../src/api/stocks/get-stock.ts';
 import { expectRefused } from '../../support/answers.ts';
-import { bring, freshApp, serverOf } from '../../support/app.ts';
+import { freshMarket, serverOf } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';
 import { words } from '../../support/tables.ts';
 import { directoryOf } from '../../support/tape.ts';
@@ -59,8 +59,9 @@ function sendRaw(bytes: string): Promise<string> {
   });
 }
 
-const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-06T12:00:00Z', TIGRAPH_BODY_LIMIT_BYTES: '2048' });
-await bring(app, [dailyBars('ACME', '2023-01-03', '2024-03-05')]);
+const app = await freshMarket({ TIGRAPH_NOW: '2024-03-06T12:00:00Z', TIGRAPH_BODY_LIMIT_BYTES: '2048' }, [
+  dailyBars('ACME', '2023-01-03', '2024-03-05'),
+]);
 const server = await serverOf(app);
 await server.listen({ host: '127.0.0.1', port: 0 });
 const port = (server.addresses()[0] as AddressInfo).port;
@@ -254,15 +255,11 @@ describe('probes and pages', () => {
 
   it('is ready only once it is warm', async () => {
     const warm = Promise.withResolvers<void>();
-    const server = await app.server({ warm: warm.promise });
-    try {
-      await expectRefused(server.inject('/health/ready'), 503, 'starting_up');
-      warm.resolve();
-      await warm.promise;
-      expect((await server.inject('/health/ready')).statusCode).toBe(200);
-    } finally {
-      await server.close();
-    }
+    const server = await serverOf(app, { warm: warm.promise });
+    await expectRefused(server.inject('/health/ready'), 503, 'starting_up');
+    warm.resolve();
+    await warm.promise;
+    expect((await server.inject('/health/ready')).statusCode).toBe(200);
   });
 
   it('warms up without an error on a market of one stock', async () => {

@@ -3,7 +3,7 @@ import type { Viewer } from '../../../src/api/access/viewer.ts';
 import { getStatus } from '../../../src/api/status/get-status.ts';
 import type { Status } from '../../../src/api/status/schema.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
-import { bring, freshApp } from '../../support/app.ts';
+import { bring, freshMarket } from '../../support/app.ts';
 import { dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
 import { at } from '../../support/tape.ts';
 
@@ -20,8 +20,7 @@ const statusFor = async (viewer: Viewer): Promise<Status> =>
 const feedFor = async (feed: string, viewer: Viewer) =>
   (await statusFor(viewer)).feeds.find((one) => one.feed === feed);
 
-const { app } = await freshApp({ TIGRAPH_NOW: new Date(NOW).toISOString() });
-await bring(app, [
+const app = await freshMarket({ TIGRAPH_NOW: new Date(NOW).toISOString() }, [
   ...['AAA', 'BBB', 'OLD'].map((symbol) => dailyBars(symbol, '2024-01-02', '2024-03-11')),
   minuteBars('OLD', '2024-03-11', '2024-03-11'),
   minutesTo('AAA', '11:05'),

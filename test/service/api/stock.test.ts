@@ -7,7 +7,8 @@ import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
-import { bring, feedOf, freshApp, openTestApp, serverOf } from '../../support/app.ts';
+import { expectFaults, expectRefused } from '../../support/answers.ts';
+import { appOn, bring, feedOf, freshApp, serverOf } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { words } from '../../support/tables.ts';
 import { directoryOf } from '../../support/tape.ts';
@@ -67,11 +68,8 @@ describe('200', () => {
   });
 
   it('finds the newest session where the manifest only knows a range', async () => {
-    const replayed = await openTestApp(store, { TIGRAPH_NOW: '2023-09-01T12:00:00Z' });
-    const past = await replayed.server();
+    const past = await serverOf(await appOn(store, { TIGRAPH_NOW: '2023-09-01T12:00:00Z' }));
     const newest = await past.inject({ url: url('GAP') });
-    await past.close();
-    await replayed.close();
     expect(newest.statusCode).toBe(200);
     expect(newest.json().price.trade_date).toBe('2023-06-30');
   });
@@ -308,16 +306,7 @@ describe('422', () => {
     ['a field within a list', '?fields=levels.price', 'fields', 'literal_error'],
     ['a field that is no path', '?fields=technical..rsi_14', 'fields', 'string_pattern_mismatch'],
   ])('%s', async (_, query, place, type) => {
-    const response = await get(url('ACME', query));
-    expect(response.statusCode).toBe(422);
-    const { detail } = response.json();
-    expect(detail).toHaveLength(1);
-    expect(detail[0]).toMatchObject({
-      loc: ['query', place],
-      type,
-      msg: expect.any(String),
-      ctx: expect.any(Object),
-    });
+    await expectFaults(get(url('ACME', query)), `query,${place},${type}`);
   });
 
   it('lists the allowed include words', async () => {
@@ -334,21 +323,14 @@ describe('422', () => {
     ['that tries to leave its place', '..%2F..%2Fetc', 'string_pattern_mismatch'],
     ['that tries to talk to the store', "A'%3B--", 'string_pattern_mismatch'],
   ])('a symbol %s', async (_, symbol, type) => {
-    const response = await get(url(symbol));
-    expect(response.statusCode).toBe(422);
-    expect(response.json().detail[0]).toMatchObject({ loc: ['path', 'symbol'], type });
+    await expectFaults(get(url(symbol)), `path,symbol,${type}`);
   });
 
   it('reports all faults of a request at once', async () => {
-    const response = await get(url('A'.repeat(30), '?date=2024-02-30&include=gossip,rumour&page=2'));
-    expect(
-      response
-        .json()
-        .detail.map((fault: { loc: string[]; type: string }) => [...fault.loc, fault.type].join()),
-    ).toEqual(
-      words`
-      path,symbol,string_too_long query,page,extra_forbidden query,date,date_parsing
-      query,include,literal_error query,include,literal_error`,
+    await expectFaults(
+      get(url('A'.repeat(30), '?date=2024-02-30&include=gossip,rumour&page=2')),
+      ...words`path,symbol,string_too_long query,page,extra_forbidden query,date,date_parsing`,
+      ...words`query,include,literal_error query,include,literal_error`,
     );
   });
 });
@@ -372,16 +354,9 @@ describe('503', () => {
 
 describe('504', () => {
   it('says so when the answer is not ready in time, and serves the next caller', async () => {
-    const interactive = await openTestApp(store, {
-      TIGRAPH_NOW: '2024-03-06T12:00:00Z',
-      QUERY_TIMEOUT_MS: '1',
-    });
-    const impatient = await interactive.server();
-    const response = await impatient.inject({ method: 'GET', url: url('ACME', '?date=2023-11-01') });
-    await impatient.close();
-    await interactive.close();
-    expect(response.statusCode).toBe(504);
-    expect(response.json()).toMatchObject({ code: 'query_timeout' });
+    const settings = { TIGRAPH_NOW: '2024-03-06T12:00:00Z', QUERY_TIMEOUT_MS: '1' };
+    const impatient = await serverOf(await appOn(store, settings));
+    await expectRefused(impatient.inject(url('ACME', '?date=2023-11-01')), 504, 'query_timeout');
     expect((await get(url('ACME', '?date=2023-11-01'))).statusCode).toBe(200);
   });
 });

@@ -1,22 +1,17 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openAccess } from '../../../src/api/access/access.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type GrantTerms, revokeGrant } from '../../../src/api/access/clients.ts';
 import type { AccessScope } from '../../../src/api/access/scopes.ts';
 import type { Viewer } from '../../../src/api/context/app-context.ts';
-import { createServer } from '../../../src/api/server/server.ts';
 import { getStock } from '../../../src/api/stocks/get-stock.ts';
 import { type StockWatch, type StreamLimits, watchStocks } from '../../../src/api/stream/watch-stocks.ts';
 import { exchangeToken } from '../../../src/api/token/exchange-token.ts';
-import type { App } from '../../../src/app.ts';
 import { abortable } from '../../../src/base/abortable.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { forCaller } from '../../../src/base/caller.ts';
-import { type PacedClock, steppingClock } from '../../../src/base/clock.ts';
+import { steppingClock } from '../../../src/base/clock.ts';
 import { Scope } from '../../../src/base/scope.ts';
 import { SteppedTimers } from '../../../src/base/timers.ts';
 import { announceChange } from '../../../src/database/changes.ts';
@@ -24,10 +19,9 @@ import type { QueryOptions } from '../../../src/database/queryable.ts';
 import type { LiveFeed } from '../../../src/market/feed.ts';
 import { runLiveSession } from '../../../src/pipeline/live-session.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
-import { handClock, newCredentials } from '../../support/access.ts';
-import { expectRefused } from '../../support/answers.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { handClock, newCredentials, serverByClock } from '../../support/access.ts';
+import { expectFaults, expectRefused } from '../../support/answers.ts';
+import { feedOf, freshApp } from '../../support/app.ts';
 import { alteredAfter, dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
 import {
   connectStream,
@@ -48,53 +42,35 @@ const DELAY_MS = 15 * MINUTE_MS;
 const REALTIME = { source: 'realtime_sip', delayMs: 0, symbols: null } as const;
 const DELAYED = { source: 'delayed', delayMs: DELAY_MS, symbols: null } as const;
 
-/** A store with the history of three stocks and the first hour of a session, and its clock. */
-interface Market {
-  readonly app: App;
-  readonly clock: PacedClock;
-  readonly store: TestStore;
-  /** The next minutes of the session come in, and the clock goes on to their end. */
-  pass(minutes: number): Promise<void>;
-}
-
-const openMarketApp = (store: TestStore, clock: PacedClock): Promise<App> =>
-  openTestApp(store, {}, { clock });
-
 const SYMBOLS = ['ACME', 'BETA', 'CORE'];
-let imports = 0;
 
-async function openMarket(): Promise<Market> {
-  const store = await makeTestStore();
+/** A store with the history of three stocks and the first hour of a session, and its clock. */
+async function openMarket() {
   const clock = steppingClock(at(DATE, '10:00'));
-  const app = await openMarketApp(store, clock);
-  const bring = (from: number, to: number, symbols = SYMBOLS) =>
+  const { app } = await freshApp({}, { clock });
+  const bringMinutes = (from: number, to: number) =>
     importFeed(
       app.context,
       feedOf({
-        [`unit-${imports++}`]: symbols.map((symbol) => rowsBetween(minuteBars(symbol, DATE, DATE), from, to)),
+        [`minutes to ${to}`]: SYMBOLS.map((symbol) => rowsBetween(minuteBars(symbol, DATE, DATE), from, to)),
       }),
     );
   await importFeed(
     app.context,
     feedOf({ daily: SYMBOLS.map((symbol) => dailyBars(symbol, DAILY_FROM, DAILY_TO)) }),
   );
-  await bring(0, clock.now());
+  await bringMinutes(0, clock.now());
   return {
     app,
     clock,
-    store,
-    async pass(minutes) {
+    /** The next minutes of the session come in, and the clock goes on to their end. */
+    async pass(minutes: number): Promise<void> {
       const from = clock.now();
       await clock.until(from + minutes * MINUTE_MS);
-      await bring(from, clock.now());
+      await bringMinutes(from, clock.now());
     },
   };
 }
-
-afterAll(async () => {
-  await market.app.close();
-  await market.store.remove();
-});
 
 const NO_TIMERS = { tickMs: 1_000_000_000, heartbeatMs: 1_000_000_000 };
 
@@ -143,34 +119,11 @@ async function detail(symbol: string): Promise<string> {
 }
 
 /** A server that listens, with tokens that expire by a separate clock. */
-async function listen(options: { readonly authRequired?: boolean; readonly streamsMax?: number } = {}) {
-  const { app } = market;
+async function listen(options: Parameters<typeof serverByClock>[2] = {}) {
   const clock = handClock('2026-03-02T12:00:00Z');
-  const access = await openAccess({
-    database: app.context.database,
-    clock,
-    delayMs: DELAY_MS,
-    scope: app.context.scope,
-  });
-  const server = await createServer(app.context, {
-    version: '0',
-    logLevel: 'silent',
-    // A busy machine must not turn a stream away; that it would is another file's test.
-    limits: { ...app.config, loopDelayMaxMs: 0 },
-    viewers: { access, authRequired: options.authRequired ?? false, delayMs: DELAY_MS },
-    streams: { readersMax: options.streamsMax ?? 10 },
-    uploads: join(app.config.dataDirectory, 'uploads'),
-    buildRecords: async () => {},
-    importFiles: async () => [],
-    unreadiness: async () => null,
-  });
-  await server.listen({ host: '127.0.0.1', port: 0 });
-  onTestFinished(async () => {
-    await server.close();
-    await access.close();
-  });
-  const { port } = server.addresses()[0] as AddressInfo;
-  return { server, access, clock, url: `http://127.0.0.1:${port}${STREAM}` };
+  const { access, server } = await serverByClock(market.app, clock, options);
+  const home = await server.listen({ host: '127.0.0.1', port: 0 });
+  return { server, access, clock, url: home + STREAM };
 }
 
 type Listening = Awaited<ReturnType<typeof listen>>;
@@ -287,7 +240,7 @@ describe('200: a stream', () => {
     const delayed = await read(watch, ['CORE'], DELAYED);
     const old = market.clock.now() - 20 * MINUTE_MS;
     const bars = rowsBetween(minuteBars('CORE', DATE, DATE), old - 5 * MINUTE_MS, old);
-    await importFeed(market.app.context, feedOf({ [`unit-${imports++}`]: [alteredAfter(bars, 0, 1.01)] }));
+    await importFeed(market.app.context, feedOf({ late: [alteredAfter(bars, 0, 1.01)] }));
     await real.reading.next('change');
     watch.tick();
     await market.app.idle();
@@ -410,13 +363,8 @@ describe('while a live feed runs', () => {
   });
 
   it('sends each minute as it is committed, with what happened in it', async () => {
-    const store = await makeTestStore();
     const session = newYorkCalendar().session(DATE)!;
-    const app = await openMarketApp(store, steppingClock(session.open));
-    onTestFinished(async () => {
-      await app.close();
-      await store.remove();
-    });
+    const { app } = await freshApp({}, { clock: steppingClock(session.open) });
     await importFeed(app.context, feedOf({ daily: [dailyBars('ACME', DAILY_FROM, DAILY_TO)] }));
     await app.context.tape.clearDirtyRanges(await app.context.tape.touched());
     // Measures the peers of the day before, which is news of its own.
@@ -670,9 +618,8 @@ describe('refusals', () => {
   it('403: a symbol outside the grant', async () => {
     const listening = await listen();
     const { headers: narrow } = await tokenOf(listening, { symbols: ['ACME'] });
-    const foreign = await listening.server.inject({ url: `${STREAM}?symbols=ACME,BETA`, headers: narrow });
-    expect([foreign.statusCode, foreign.json().code]).toEqual([403, 'symbol_not_granted']);
-    expect(foreign.json().detail).toContain('BETA');
+    const refused = listening.server.inject({ url: `${STREAM}?symbols=ACME,BETA`, headers: narrow });
+    await expectRefused(refused, 403, 'symbol_not_granted', 'BETA');
   });
 
   it('404: symbols that the tape does not know, by their names', async () => {
@@ -695,11 +642,7 @@ describe('refusals', () => {
     [`?symbols=${'A'.repeat(21)}`, 'query,symbols,string_pattern_mismatch'],
     ['?symbols=ACME&include=levels', 'query,include,extra_forbidden'],
   ])('422: %s', async (query, fault) => {
-    const { server } = await listen();
-    const response = await server.inject({ url: `${STREAM}${query}` });
-    expect(response.statusCode).toBe(422);
-    const [{ loc, type }] = response.json().detail;
-    expect([...loc, type].join()).toBe(fault);
+    await expectFaults((await listen()).server.inject(STREAM + query), fault);
   });
 
   it('takes as many as 200 symbols, and as long as 20 characters', async () => {

@@ -5,7 +5,7 @@ import type { Delivery } from '../../../src/market/feed.ts';
 import { asBars } from '../../../src/market/series.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
-import { bring, feedOf, freshApp, serverOf } from '../../support/app.ts';
+import { feedOf, freshMarket, serverOf } from '../../support/app.ts';
 import { dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
 import { factsOf, profileWith } from '../../support/reported.ts';
 import { at, barsOf } from '../../support/tape.ts';
@@ -68,8 +68,7 @@ const fault = async (query: string) => {
   return response.json().detail[0];
 };
 
-const { app } = await freshApp({ TIGRAPH_NOW: new Date(NOW).toISOString() });
-await bring(app, MARKET);
+const app = await freshMarket({ TIGRAPH_NOW: new Date(NOW).toISOString() }, MARKET);
 const server = await serverOf(app);
 
 describe('200', () => {

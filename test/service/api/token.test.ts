@@ -1,17 +1,14 @@
-import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { openAccess } from '../../../src/api/access/access.ts';
 import { readAudit } from '../../../src/api/access/audit-trail.ts';
 import { createGrant, type GrantTerms, revokeClient, revokeGrant } from '../../../src/api/access/clients.ts';
 import { SCOPES } from '../../../src/api/access/scopes.ts';
 import { authenticate } from '../../../src/api/http/authentication.ts';
 import { answerErrors } from '../../../src/api/http/errors.ts';
-import { createServer } from '../../../src/api/server/server.ts';
-import { type Credentials, handClock, newCredentials, WIDE } from '../../support/access.ts';
-import { expectRefused } from '../../support/answers.ts';
-import { afterwards, bring, freshApp } from '../../support/app.ts';
+import { type Credentials, handClock, newCredentials, serverByClock, WIDE } from '../../support/access.ts';
+import { expectFaults, expectRefused, faultsOf } from '../../support/answers.ts';
+import { freshMarket } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { words } from '../../support/tables.ts';
 
@@ -22,28 +19,8 @@ const ACME = '/api/graph/v1/stocks/ACME';
 const DELAY_MS = 900_000;
 /** The market clock is fixed at noon of New York, in the middle of a session. */
 const NOON = '2024-03-05T17:00:00Z';
-/** Another process on the same store, with tokens that live by the clock of the test. */
-async function serve({ authRequired = false } = {}) {
-  const opened = await openAccess({
-    database: app.context.database,
-    clock,
-    delayMs: DELAY_MS,
-    scope: app.context.scope,
-  });
-  const serving = await createServer(app.context, {
-    version: '0',
-    logLevel: 'silent',
-    limits: { ...app.config, bodyLimitBytes: 100_000 },
-    viewers: { access: opened, authRequired, delayMs: DELAY_MS },
-    uploads: join(app.config.dataDirectory, 'uploads'),
-    buildRecords: async () => {},
-    importFiles: async () => [],
-    unreadiness: async () => null,
-  });
-  afterwards(() => opened.close());
-  afterwards(() => serving.close());
-  return { access: opened, server: serving };
-}
+/** Another process on the same store. */
+const serve = (options = {}) => serverByClock(app, clock, options);
 
 /** Every exchange of a test comes from a separate address unless it says otherwise. */
 let addresses = 0;
@@ -84,11 +61,7 @@ async function get(url: string, token?: string, at = server) {
   };
 }
 
-const faults = (body: string): string[] =>
-  JSON.parse(body).detail.map(({ loc, type }: { loc: string[]; type: string }) => [...loc, type].join());
-
-const { app } = await freshApp({ TIGRAPH_NOW: NOON });
-await bring(app, [
+const app = await freshMarket({ TIGRAPH_NOW: NOON, TIGRAPH_BODY_LIMIT_BYTES: '100000' }, [
   dailyBars('ACME', '2023-01-03', '2024-03-04'),
   minuteBars('ACME', '2024-03-04', '2024-03-05'),
   dailyBars('BETA', '2023-01-03', '2024-03-04'),
@@ -200,16 +173,14 @@ describe('422', () => {
     ['ttl_seconds that is true', { ttl_seconds: true }, 'body,ttl_seconds,int_type'],
     ['a key that does not exist', { ttl: 60 }, 'body,ttl,extra_forbidden'],
   ])('%s', async (_, more, fault) => {
-    const response = await post(asking(nobody, more));
-    expect([response.statusCode, faults(response.body)]).toEqual([422, [fault]]);
+    await expectFaults(post(asking(nobody, more)), fault);
   });
 
   it.each(['client_id', 'client_secret', 'grant_id', 'agent_id', 'scopes', 'ttl_seconds'])(
     'without %s',
     async (field) => {
       const { [field]: _, ...rest } = asking(nobody) as Record<string, unknown>;
-      const response = await post(rest);
-      expect([response.statusCode, faults(response.body)]).toEqual([422, [`body,${field},missing`]]);
+      await expectFaults(post(rest), `body,${field},missing`);
     },
   );
 
@@ -223,7 +194,7 @@ describe('422', () => {
 
   it('reports all faults at once', async () => {
     const response = await post({ client_id: '', scopes: ['x'], ttl_seconds: 1, more: 1 });
-    expect(faults(response.body).sort()).toEqual(
+    expect(faultsOf(response).sort()).toEqual(
       words`
       body,agent_id,missing body,client_id,string_too_short body,client_secret,missing
       body,grant_id,missing body,more,extra_forbidden body,scopes,0,literal_error
@@ -250,13 +221,9 @@ describe('422', () => {
     ['nothing', '', 'body,json_invalid'],
     ['what would change the program', '{"__proto__":{"client_secret":"hush-hush"}}', 'body,json_invalid'],
   ])('a body that is %s', async (_, payload, fault) => {
-    const response = await server.inject({
-      method: 'POST',
-      url: EXCHANGE,
-      headers: { 'content-type': 'application/json' },
-      payload,
-    });
-    expect([response.statusCode, faults(response.body)]).toEqual([422, [fault]]);
+    const headers = { 'content-type': 'application/json' };
+    const response = await server.inject({ method: 'POST', url: EXCHANGE, headers, payload });
+    expect([response.statusCode, faultsOf(response)]).toEqual([422, [fault]]);
     expect(response.body).not.toContain('hush-hush');
   });
 });
@@ -312,9 +279,8 @@ describe('401', () => {
 describe('403', () => {
   it('for a scope beyond the grant, disclosed only to a caller with the secret', async () => {
     const credentials = await grantOf({ scopes: ['stock:read'] });
-    const response = await post(asking(credentials, { scopes: ['stock:read', 'backtest:run'] }));
-    expect([response.statusCode, response.json().code]).toEqual([403, 'invalid_scope']);
-    expect(response.json().detail).toContain('backtest:run');
+    const refused = post(asking(credentials, { scopes: ['stock:read', 'backtest:run'] }));
+    await expectRefused(refused, 403, 'invalid_scope', 'backtest:run');
     const stranger = await post(asking({ ...credentials, client_secret: 'x' }, { scopes: ['backtest:run'] }));
     expect(stranger.statusCode).toBe(401);
   });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { passMeter } from '../../../src/pipeline/pass-metrics.ts';
-import { bring, freshApp } from '../../support/app.ts';
+import { freshApp, freshMarket } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';
 
 interface Span {
@@ -55,8 +55,9 @@ const ROUTE = 'GET /api/graph/v1/stocks/:symbol';
 describe('traces', () => {
   it('of a request go to the collector, with its statements and its derivation below the span of the caller', async () => {
     const { url, bodies, spans } = await collector();
-    const { app } = await freshApp({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
-    await bring(app, [dailyBars('ACME', '2023-01-03', '2024-03-05')]);
+    const app = await freshMarket({ OTEL_EXPORTER_OTLP_ENDPOINT: url }, [
+      dailyBars('ACME', '2023-01-03', '2024-03-05'),
+    ]);
     const metered = passMeter(app.context, 'graph');
     await metered(
       () => syncGraph(app.context, { kind: 'touched' }),

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type Database, openDatabase } from '../../../src/database/database.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../../src/database/database.ts';
 import { type Migration, migrate, readMigrations } from '../../../src/database/migrate.ts';
 import { searchNews } from '../../../src/graph/search-news.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { freshStore } from '../../support/app.ts';
+import type { TestStore } from '../../support/database.ts';
 
 let store: TestStore;
 let database: Database;
@@ -24,10 +25,9 @@ const SECOND = migration(
 
 describe('migrate', () => {
   beforeEach(async () => {
-    store = await makeTestStore('empty');
+    store = await freshStore('empty');
     database = await store.open();
   });
-  afterEach(() => store.remove());
 
   it('runs what is missing, in order, and nothing twice', async () => {
     expect(await migrate(database, [FIRST])).toEqual(['0001-step.sql']);
@@ -106,12 +106,7 @@ describe('migrate', () => {
 
 describe('a data directory with vectors', () => {
   it('loses those of shipped word vectors, keeps those of a provider, and derives nothing again', async () => {
-    const { options, remove } = await makeTestStore('empty');
-    const database = await openDatabase(options);
-    onTestFinished(async () => {
-      await database.close();
-      await remove();
-    });
+    const database = await (await freshStore('empty')).open();
     const all = readMigrations();
     const at = all.findIndex(({ name }) => name === '0022-text-search.sql');
     await migrate(database, all.slice(0, at));

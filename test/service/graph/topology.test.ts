@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/database/database.ts';
 import type { BuiltTopology } from '../../../src/derive/peer-topology.ts';
 import { peerDaysOn, readPeerDays } from '../../../src/graph/peer-days.ts';
@@ -11,15 +11,13 @@ import {
   writePeerDays,
   writeTopology,
 } from '../../../src/graph/topology.ts';
-import { openTestDatabase } from '../../support/database.ts';
+import { freshDatabase } from '../../support/app.ts';
 
 let database: Database;
-let remove: () => Promise<void>;
 
 beforeEach(async () => {
-  ({ database, remove } = await openTestDatabase());
+  database = await freshDatabase();
 });
-afterEach(() => remove());
 
 const CLAIM = '00000000-0000-4000-8000-000000000001';
 

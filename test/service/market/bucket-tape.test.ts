@@ -10,9 +10,17 @@ import { Bucket } from '../../../src/tape/segments/bucket.ts';
 import { bucketStore } from '../../../src/tape/segments/bucket-store.ts';
 import type { SegmentStore } from '../../../src/tape/segments/segment-store.ts';
 import { openThreadPool } from '../../../src/workers/pool.ts';
-import { appOn, bring, feedOf, freshApp, serverOf, type TestSettings } from '../../support/app.ts';
+import {
+  appOn,
+  bring,
+  feedOf,
+  freshApp,
+  freshStore,
+  serverOf,
+  type TestSettings,
+} from '../../support/app.ts';
 import { makeTestBucket, objectStore, type TestBucket } from '../../support/bucket.ts';
-import { makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
+import { type TestStore, testsRunOn } from '../../support/database.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { directoryOf, temporaryDirectory } from '../../support/tape.ts';
 
@@ -65,12 +73,8 @@ async function viewOf({ context }: App, reader: SegmentReader) {
 }
 
 /** An app on a store of its own that the test takes away, opened or refused. */
-async function openOn(settings: TestSettings, store?: TestStore): Promise<App> {
-  const own = store ?? (await makeTestStore());
-  if (store === undefined) onTestFinished(() => own.remove());
-  const app = await appOn(own, settings);
-  return app;
-}
+const openOn = async (settings: TestSettings, store?: TestStore): Promise<App> =>
+  appOn(store ?? (await freshStore()), settings);
 
 const refusal = async (work: Promise<unknown>): Promise<string> =>
   work.then(

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { SegmentReader } from '../../../src/tape/index.ts';
 import { importFeed, refusedRows } from '../../../src/tape/ingest.ts';
 import { removeOrphans } from '../../../src/tape/segments/directory-store.ts';
-import { bring, feedOf, freshApp } from '../../support/app.ts';
+import { bring, feedOf, freshApp, freshMarket } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { directoryOf } from '../../support/tape.ts';
 
@@ -91,8 +91,7 @@ describe('an import', () => {
 
 describe('the tape after a crash', () => {
   it('loses segment files that no manifest row names, and only those', async () => {
-    const { app } = await freshApp();
-    await bring(app, [dailyBars('ACME', '2024-01-02', '2024-01-31')]);
+    const app = await freshMarket({}, [dailyBars('ACME', '2024-01-02', '2024-01-31')]);
     const directory = directoryOf(app.context.tape);
     const [kept] = readdirSync(directory);
     const machine = kept!.split('-')[0];

@@ -6,7 +6,7 @@ import type { App } from '../../../src/app.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
-import { bring, feedOf, freshApp } from '../../support/app.ts';
+import { feedOf, freshMarket } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { directoryOf } from '../../support/tape.ts';
 
@@ -59,8 +59,10 @@ function refusedOf(interval: '1m' | '1d'): Delivery[] {
 }
 
 it('of a file, of a correction and of a running minute leaves the tape as it was, with counts and examples', async () => {
-  const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-05T16:00:00Z' });
-  await bring(app, [dailyBars('ACME', '2024-02-01', DATE), minuteBars('ACME', '2024-03-04', '2024-03-04')]);
+  const app = await freshMarket({ TIGRAPH_NOW: '2024-03-05T16:00:00Z' }, [
+    dailyBars('ACME', '2024-02-01', DATE),
+    minuteBars('ACME', '2024-03-04', '2024-03-04'),
+  ]);
   const before = await contentOf(app);
   const minutes = minuteBars('ACME', DATE, DATE).columns.time.length;
 

@@ -8,12 +8,13 @@ import { dailyBars } from '../../support/market.ts';
 const textsOf = (facts: Readonly<Record<string, Uint8Array>>): Record<string, string> =>
   Object.fromEntries(Object.entries(facts).map(([block, packed]) => [block, unpackText(packed)]));
 
+const { app } = await freshApp({}, { openPool: openThreadPool });
+const { deriver, tape, calendar } = app.context;
+await bring(app, [dailyBars('ACME', '2014-01-02', '2024-03-05')]);
+const [acme] = await tape.symbolTapes(['ACME']);
+
 describe('the derivation threads', () => {
   it('stop working when the caller gives up, so that the next one is served at once', async () => {
-    const { app } = await freshApp({}, { openPool: openThreadPool });
-    const { deriver, tape, calendar } = app.context;
-    await bring(app, [dailyBars('ACME', '2014-01-02', '2024-03-05')]);
-    const [acme] = await tape.symbolTapes(['ACME']);
     const days = calendar
       .sessionsBetween('2022-03-01', '2024-03-05')
       .map((tradeDate) => ({ tradeDate, asOf: calendar.session(tradeDate)!.postClose }));
@@ -28,10 +29,6 @@ describe('the derivation threads', () => {
   });
 
   it('refuse interactive callers at once when more wait than can be served in time', async () => {
-    const { app } = await freshApp({}, { openPool: openThreadPool });
-    const { deriver, tape, calendar } = app.context;
-    await bring(app, [dailyBars('ACME', '2023-01-03', '2024-03-05')]);
-    const [acme] = await tape.symbolTapes(['ACME']);
     const day = { tradeDate: '2024-03-05', asOf: calendar.session('2024-03-05')!.postClose };
     const patience = new AbortController();
     const callers = Array.from({ length: 100 }, () =>
@@ -46,10 +43,6 @@ describe('the derivation threads', () => {
   });
 
   it('return the core facts alone when no others are requested', async () => {
-    const { app } = await freshApp({}, { openPool: openThreadPool });
-    const { deriver, tape, calendar } = app.context;
-    await bring(app, [dailyBars('ACME', '2023-01-03', '2024-03-05')]);
-    const [acme] = await tape.symbolTapes(['ACME']);
     const day = { tradeDate: '2023-12-08', asOf: calendar.session('2023-12-08')!.postClose };
     const jobs = [{ tape: acme!, days: [day] }];
     const [whole] = await deriver.derive(jobs);
@@ -71,10 +64,6 @@ describe('the derivation threads', () => {
   });
 
   it('give each date its own market, and an unknown one to a date without', async () => {
-    const { app } = await freshApp({}, { openPool: openThreadPool });
-    const { deriver, tape, calendar } = app.context;
-    await bring(app, [dailyBars('ACME', '2023-01-03', '2024-03-05')]);
-    const [acme] = await tape.symbolTapes(['ACME']);
     const days = ['2024-03-04', '2024-03-05'].map((tradeDate) => ({
       tradeDate,
       asOf: calendar.session(tradeDate)!.postClose,
@@ -93,9 +82,6 @@ describe('the derivation threads', () => {
   });
 
   it('walk over a market no further than their caller waits', async () => {
-    const { app } = await freshApp({}, { openPool: openThreadPool });
-    const { deriver, tape, calendar } = app.context;
-    await bring(app, [dailyBars('ACME', '2023-01-03', '2024-03-05')]);
     const days = [{ tradeDate: '2024-03-05', asOf: calendar.session('2024-03-05')!.close }];
     const tapes = await tape.ofMarket(false).marketTapes(days);
     expect(await deriver.market({ tapes, days })).toMatchObject([{ tradeDate: '2024-03-05' }]);

@@ -5,7 +5,7 @@ import type { Delivery } from '../../../src/market/feed.ts';
 import { asBars } from '../../../src/market/series.ts';
 import { bringRecordsUpToDate } from '../../../src/pipeline/record-pass.ts';
 import { claimVersion } from '../../../src/records/store.ts';
-import { bring, freshApp } from '../../support/app.ts';
+import { bring, freshMarket } from '../../support/app.ts';
 import { CHAIN_DATE, type MadeChain, madeChain } from '../../support/made-chain.ts';
 import { type BarRow, barsOf } from '../../support/tape.ts';
 
@@ -52,8 +52,11 @@ const chainOf = (symbol: string, made: MadeChain = {}): Delivery => ({
 
 /** A market at the close of the chain's date, with the claims of that date. */
 async function claimed(...more: readonly Delivery[]): Promise<App> {
-  const { app } = await freshApp({ TIGRAPH_NOW: '2024-06-03T12:00:00Z' });
-  await bring(app, [history('ACME'), chainOf('ACME'), ...more]);
+  const app = await freshMarket({ TIGRAPH_NOW: '2024-06-03T12:00:00Z' }, [
+    history('ACME'),
+    chainOf('ACME'),
+    ...more,
+  ]);
   await bringRecordsUpToDate(app.context, { range: { from: '2024-03-01' } });
   await bringRecordsUpToDate(app.context);
   return app;

@@ -9,7 +9,7 @@ import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
-import { bring, feedOf, freshApp } from '../../support/app.ts';
+import { bring, feedOf, freshApp, freshMarket } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { factsOf, profileWith } from '../../support/reported.ts';
 import { directoryOf } from '../../support/tape.ts';
@@ -26,20 +26,19 @@ async function graphOf(app: App) {
   };
 }
 
-const market = (symbols: readonly string[]) =>
-  feedOf(
-    Object.fromEntries(
-      symbols.map((symbol) => [
-        symbol,
-        [dailyBars(symbol, '2023-01-03', '2024-03-05'), minuteBars(symbol, '2024-03-04', '2024-03-05')],
-      ]),
-    ),
+/** An app on a market of these symbols. */
+const marketOf = (...symbols: string[]): Promise<App> =>
+  freshMarket(
+    {},
+    symbols.flatMap((symbol) => [
+      dailyBars(symbol, '2023-01-03', '2024-03-05'),
+      minuteBars(symbol, '2024-03-04', '2024-03-05'),
+    ]),
   );
 
 describe('a sync', () => {
   it('derives the last session of dirty stocks, and has nothing to do a second time', async () => {
-    const { app } = await freshApp();
-    await importFeed(app.context, market(['ACME', 'BETA']));
+    const app = await marketOf('ACME', 'BETA');
     expect(await syncGraph(app.context, { kind: 'touched' })).toMatchObject({
       derived: 2,
       written: 2,
@@ -54,8 +53,7 @@ describe('a sync', () => {
   });
 
   it('leaves the graph as it is when a range is derived again', async () => {
-    const { app } = await freshApp();
-    await importFeed(app.context, market(['ACME']));
+    const app = await marketOf('ACME');
     const range = { kind: 'range', from: '2024-02-26', to: '2024-03-05' } as const;
     expect(await syncGraph(app.context, range)).toMatchObject({ derived: 7, written: 7, unchanged: 0 });
     const before = await graphOf(app);
@@ -65,9 +63,8 @@ describe('a sync', () => {
   });
 
   it('derives the days of an older derivation again, and leaves those of a newer one', async () => {
-    const { app } = await freshApp();
+    const app = await marketOf('ACME', 'BETA');
     const { database } = app.context;
-    await importFeed(app.context, market(['ACME', 'BETA']));
     await syncGraph(app.context, { kind: 'range', from: '2024-02-26', to: '2024-03-05' });
     await syncGraph(app.context, { kind: 'touched' });
     const daysOf = () =>
@@ -126,8 +123,7 @@ describe('a sync', () => {
   });
 
   it('counts a symbol that breaks and finishes the rest; mended, the next pass finds it', async () => {
-    const { app } = await freshApp();
-    await bring(app, [dailyBars('GOOD', '2023-01-03', '2024-03-05')]);
+    const app = await freshMarket({}, [dailyBars('GOOD', '2023-01-03', '2024-03-05')]);
     const directory = directoryOf(app.context.tape);
     const before = new Set(readdirSync(directory));
     await importFeed(app.context, feedOf({ bad: [dailyBars('BAD', '2023-01-03', '2024-03-05')] }, 'other'));
@@ -140,8 +136,7 @@ describe('a sync', () => {
   });
 
   it('says which of the named symbols the tape does not know', async () => {
-    const { app } = await freshApp();
-    await importFeed(app.context, market(['ACME']));
+    const app = await marketOf('ACME');
     const scope = { kind: 'range', from: '2024-03-05', to: '2024-03-05', symbols: ['ACME', 'NOPE'] } as const;
     expect(await syncGraph(app.context, scope)).toMatchObject({ derived: 1, unknown: ['NOPE'] });
   });

@@ -8,7 +8,6 @@ import { keepLive } from '../../../src/pipeline/keep-live.ts';
 import { simulatedFeed } from '../../../src/simulated/feed.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
 import { freshStore } from '../../support/app.ts';
-import { makeTestStore } from '../../support/database.ts';
 import { inFull } from '../../support/depth.ts';
 import { coldCore, openAppAt, storedCore, takeSession } from '../../support/replayed.ts';
 import { at } from '../../support/tape.ts';
@@ -21,16 +20,13 @@ const LOG = { info: () => {}, warn: () => {}, error: (fault: unknown) => Promise
 
 /** An app whose clock is fixed at an instant, on a market that was simulated up to a date. */
 async function marketUntil(end: string, now: number, chainSessions = 0): Promise<App> {
-  const store = await makeTestStore();
+  const store = await freshStore();
   const before = await openAppAt(store, fixedClock(calendar.session(end)!.postClose));
   const days = Math.max(20, calendar.sessionCount(FIRST, end));
   await importFeed(before.context, simulatedFeed({ ...MARKET, days, end, chainSessions, calendar }));
   await before.close();
   const app = await openAppAt(store, fixedClock(now));
-  onTestFinished(async () => {
-    await app.close();
-    await store.remove();
-  });
+  onTestFinished(() => app.close());
   return app;
 }
 

@@ -11,7 +11,7 @@ import type { MarketView } from '../../../src/market/market-view.ts';
 import { asBars } from '../../../src/market/series.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { openMarketPass } from '../../../src/pipeline/market-pass.ts';
-import { bring, freshApp } from '../../support/app.ts';
+import { bring, freshApp, freshMarket } from '../../support/app.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../../support/market.ts';
 import { profileWith } from '../../support/reported.ts';
 import { at, type BarRow, barsOf, directoryOf } from '../../support/tape.ts';
@@ -128,8 +128,7 @@ describe('the market of a completed session', () => {
   });
 
   it('takes the next index where the first has stopped, and keeps yesterday where nothing else is there', async () => {
-    const { app } = await freshApp();
-    await bring(app, [
+    const app = await freshMarket({}, [
       closing('SPY', [500, 505], '2024-03-11'),
       closing('^GSPC', [5_000, 5_050], '2024-03-12'),
     ]);
@@ -199,8 +198,10 @@ describe('the market of a completed session', () => {
   });
 
   it('leaves a symbol out whose file is damaged', async () => {
-    const { app } = await freshApp();
-    await bring(app, [...names(20).map((symbol) => closing(symbol, [100, 101])), closing('^VIX', [14, 15])]);
+    const app = await freshMarket({}, [
+      ...names(20).map((symbol) => closing(symbol, [100, 101])),
+      closing('^VIX', [14, 15]),
+    ]);
     const directory = directoryOf(app.context.tape);
     const before = new Set(readdirSync(directory));
     await bring(app, [closing('TORN', [100, 99])]);
@@ -269,8 +270,7 @@ describe('the market while the session runs', () => {
   });
 
   it('is not kept, and says nothing of the daily bar that is already on the tape', async () => {
-    const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-13T18:00:00Z' });
-    await bring(app, [
+    const app = await freshMarket({ TIGRAPH_NOW: '2024-03-13T18:00:00Z' }, [
       ...names(20).map((symbol) => closing(symbol, [100, 100, 200])),
       closing('^VIX', [14, 15, 80]),
     ]);
@@ -284,7 +284,7 @@ describe('the market while the session runs', () => {
   });
 });
 
-describe('a sync', () => {
+describe('a sync', async () => {
   const STOCKS = ['ACME', 'BETA', 'CORE'];
   const [FROM, TO] = ['2023-01-03', '2024-03-15'];
   const range = { kind: 'range', from: '2024-03-08', to: TO } as const;
@@ -293,15 +293,16 @@ describe('a sync', () => {
   const vix = dailyBars('^VIX', FROM, TO);
 
   async function syncedApp(deliveries: readonly Delivery[] = STOCKS.map((one) => dailyBars(one, FROM, TO))) {
-    const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-18T12:00:00Z' });
-    await bring(app, [...deliveries, vix]);
+    const app = await freshMarket({ TIGRAPH_NOW: '2024-03-18T12:00:00Z' }, [...deliveries, vix]);
     await syncGraph(app.context, range);
     await syncGraph(app.context, { kind: 'touched' });
     return app;
   }
+  /** For those who leave it as it is. */
+  const synced = await syncedApp();
 
   it('keeps the market of every date that it derives, and a second time changes nothing', async () => {
-    const app = await syncedApp();
+    const app = synced;
     const kept = await storedMarkets(app);
     expect(kept.map(({ date }) => date)).toEqual(calendar.sessionsBetween(range.from, TO));
     expect(kept.map(({ stale }) => stale)).toEqual(kept.map(() => false));
@@ -318,7 +319,7 @@ describe('a sync', () => {
 
   it('derives every stored stock-day again whose market a correction has moved, and once only', async () => {
     const wrong = alteredAfter(vix, midnightUtc('2024-03-11'), 1.5);
-    const app = await syncedApp([...STOCKS.map((one) => dailyBars(one, FROM, TO))]);
+    const app = await syncedApp();
     await bring(app, [wrong]);
     const report = await syncGraph(app.context, { kind: 'touched' });
     // The index itself and three stocks on the five dates from the eleventh on; before it nothing has changed.
@@ -326,7 +327,7 @@ describe('a sync', () => {
     expect(await syncGraph(app.context, { kind: 'touched' })).toMatchObject({ derived: 0 });
     await bring(app, [vix]);
     expect(await syncGraph(app.context, { kind: 'touched' })).toMatchObject({ derived: 4 * 5 });
-    expect(await factsOf(app)).toEqual(await factsOf(await syncedApp()));
+    expect(await factsOf(app)).toEqual(await factsOf(synced));
   });
 
   it('leaves the rest alone when the data that came say nothing new of the market', async () => {
@@ -342,7 +343,7 @@ describe('a sync', () => {
   });
 
   it('brings the stock-days to a market that an interrupted pass has left behind', async () => {
-    const app = await syncedApp();
+    const app = synced;
     const { database } = app.context;
     // As after a kill between the commit of the market and that of the stock-days.
     await database.query(
@@ -353,7 +354,7 @@ describe('a sync', () => {
   });
 
   it('leaves a date to the next pass of which another process has kept another market meanwhile', async () => {
-    const app = await syncedApp();
+    const app = synced;
     const { database } = app.context;
     const stale = async () => (await storedMarkets(app)).flatMap(({ date, stale }) => (stale ? [date] : []));
     const used = await database.query<{ tradeDate: string; digest: string }>(
@@ -368,8 +369,10 @@ describe('a sync', () => {
   });
 
   it('finds a stock-day that could not be brought to its market, once the defect is mended', async () => {
-    const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-18T12:00:00Z' });
-    await bring(app, [dailyBars('ACME', FROM, TO), vix]);
+    const app = await freshMarket({ TIGRAPH_NOW: '2024-03-18T12:00:00Z' }, [
+      dailyBars('ACME', FROM, TO),
+      vix,
+    ]);
     const directory = directoryOf(app.context.tape);
     const before = new Set(readdirSync(directory));
     await bring(app, [dailyBars('TORN', FROM, TO)]);
@@ -388,8 +391,10 @@ describe('a sync', () => {
   });
 
   it('stores what an answer that was derived on the spot has said, byte by byte', async () => {
-    const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-18T12:00:00Z' });
-    await bring(app, [...STOCKS.map((one) => dailyBars(one, FROM, TO)), vix]);
+    const app = await freshMarket({ TIGRAPH_NOW: '2024-03-18T12:00:00Z' }, [
+      ...STOCKS.map((one) => dailyBars(one, FROM, TO)),
+      vix,
+    ]);
     const dates = ['2024-03-12', TO];
     const answers = () => Promise.all(dates.map((date) => answer(app, 'ACME', date)));
     await answers();
@@ -452,8 +457,9 @@ describe('an answer that is derived on the spot', () => {
   });
 
   it('is kept for a minute, and for good once a pass has stored its day', async () => {
-    const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-18T12:00:00Z' });
-    await bring(app, [dailyBars('ACME', '2023-01-03', '2024-03-15')]);
+    const app = await freshMarket({ TIGRAPH_NOW: '2024-03-18T12:00:00Z' }, [
+      dailyBars('ACME', '2023-01-03', '2024-03-15'),
+    ]);
     const request = { symbol: 'ACME', date: DATE, includes: [] };
     const viewer = { source: 'delayed', delayMs: 900_000, symbols: null } as const;
     const { answers, clock } = app.context;

@@ -15,7 +15,8 @@ import { findPeersOnce } from '../../../src/pipeline/topology-pass.ts';
 import { binsOf, SUM_FIELDS } from '../../../src/records/events.ts';
 import { CLAIM_KINDS, RECORD_KINDS } from '../../../src/records/index.ts';
 import { claimVersion } from '../../../src/records/store.ts';
-import { bring, freshApp } from '../../support/app.ts';
+import { bring, freshMarket } from '../../support/app.ts';
+import { mapColumns } from '../../support/bar-columns.ts';
 import {
   CLAIM_STOCKS,
   type ClaimDelivery,
@@ -43,13 +44,8 @@ const after = (delivery: ClaimDelivery, date: string): ClaimDelivery =>
 
 function part(delivery: ClaimDelivery, isKept: (time: number) => boolean): ClaimDelivery {
   const rows = [...delivery.columns.time.keys()].filter((row) => isKept(delivery.columns.time[row]!));
-  const columns = Object.fromEntries(
-    Object.entries(delivery.columns).map(([name, column]) => [
-      name,
-      Float64Array.from(rows, (row) => column[row]!),
-    ]),
-  );
-  return { ...delivery, columns: columns as unknown as ClaimDelivery['columns'] };
+  const columns = mapColumns(delivery.columns, (column) => Float64Array.from(rows, (row) => column[row]!));
+  return { ...delivery, columns };
 }
 
 const minutesOf = (dates: readonly string[]): ClaimDelivery[] =>
@@ -60,15 +56,13 @@ const chainsOf = (dates: readonly string[]): Delivery[] =>
 
 /** Daily bars of which nothing is derived. */
 async function freshMonth(): Promise<App> {
-  const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-  await bring(app, claimDays('2024-01-02', '2024-01-02', MIDDLE));
+  const app = await freshMarket({ TIGRAPH_NOW: NOW }, claimDays('2024-01-02', '2024-01-02', MIDDLE));
   return app;
 }
 
 /** A market up to the end of the first month, whose records are built. */
 async function recordedMonth(): Promise<App> {
-  const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-  await bring(app, [
+  const app = await freshMarket({ TIGRAPH_NOW: NOW }, [
     ...allDays.map((days) => until(days, MIDDLE)),
     ...minutesOf(MINUTES),
     ...chainsOf(MINUTES),

@@ -8,7 +8,7 @@ import { readStateYearsAfter } from '../../../src/graph/stock-states.ts';
 import { keepStatesFresh } from '../../../src/pipeline/background-pass.ts';
 import { bringStatesUpToDate, type StateReport } from '../../../src/pipeline/state-pass.ts';
 import { ANALOG_STOCKS, analogMarket } from '../../support/analog-market.ts';
-import { bring, freshApp } from '../../support/app.ts';
+import { bring, freshApp, freshMarket } from '../../support/app.ts';
 import { alteredAfter, rowsBetween } from '../../support/market.ts';
 
 const FROM = '2022-08-15';
@@ -50,10 +50,18 @@ function breakingFrom(deriver: App['context']['deriver'], first: string): App['c
   };
 }
 
+const MARKET = analogMarket(FROM, TO);
+
+/** An app on a market whose states are derived, and these. */
+async function derivedMarket(): Promise<{ app: App; before: StoredState[] }> {
+  const app = await freshMarket({ TIGRAPH_NOW: NOW }, MARKET);
+  await bringStatesUpToDate(app.context);
+  return { app, before: await statesOf(app) };
+}
+
 describe('a pass over states', () => {
   it('keeps one for every completed session with a year behind it, and a second time has nothing to do', async () => {
-    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-    await bring(app, analogMarket(FROM, TO));
+    const app = await freshMarket({ TIGRAPH_NOW: NOW }, MARKET);
     const first = await bringStatesUpToDate(app.context);
     const states = await statesOf(app);
     const sessions = app.context.calendar.sessionsBetween(FROM, TO);
@@ -82,15 +90,13 @@ describe('a pass over states', () => {
     expect(await bringStatesUpToDate(app.context)).toMatchObject({ symbols: 7 });
     const after = await statesOf(app);
     expect(after.filter(({ date }) => date < NEXT)).toEqual(before);
-    const { app: atOnce } = await freshApp({ TIGRAPH_NOW: NOW });
-    await bring(atOnce, deliveries);
+    const atOnce = await freshMarket({ TIGRAPH_NOW: NOW }, deliveries);
     await bringStatesUpToDate(atOnce.context);
     expect(await statesOf(atOnce)).toEqual(after);
   });
 
   it('waits for the close, and for the delay after it', async () => {
-    const { app } = await freshApp({ TIGRAPH_NOW: '2023-09-15T20:14:59Z' });
-    await bring(app, analogMarket(FROM, TO));
+    const app = await freshMarket({ TIGRAPH_NOW: '2023-09-15T20:14:59Z' }, MARKET);
     await bringStatesUpToDate(app.context);
     expect((await statesOf(app)).at(-1)!.date).toBe('2023-09-14');
     await bringStatesUpToDate({ ...app.context, delayMs: 0 });
@@ -98,12 +104,8 @@ describe('a pass over states', () => {
   });
 
   it('derives again from a corrected bar on', async () => {
-    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-    const deliveries = analogMarket(FROM, TO);
-    await bring(app, deliveries);
-    await bringStatesUpToDate(app.context);
-    const before = await statesOf(app);
-    await bring(app, [alteredAfter(deliveries[1]!, midnightUtc('2023-09-11'), 1.1)]);
+    const { app, before } = await derivedMarket();
+    await bring(app, [alteredAfter(MARKET[1]!, midnightUtc('2023-09-11'), 1.1)]);
     const ofYear = before.filter(({ symbol, date }) => symbol === 'BB' && date.startsWith('2023')).length;
     expect(await bringStatesUpToDate(app.context)).toMatchObject({ symbols: 1, written: ofYear });
     const changed = differing(await statesOf(app), before);
@@ -113,12 +115,8 @@ describe('a pass over states', () => {
   });
 
   it('follows a correction of the index in every stock, from its day on', async () => {
-    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-    const deliveries = analogMarket(FROM, TO);
-    await bring(app, deliveries);
-    await bringStatesUpToDate(app.context);
-    const before = await statesOf(app);
-    await bring(app, [alteredAfter(deliveries[6]!, midnightUtc('2023-09-14'), 0.97)]);
+    const { app, before } = await derivedMarket();
+    await bring(app, [alteredAfter(MARKET[6]!, midnightUtc('2023-09-14'), 0.97)]);
     await bringStatesUpToDate(app.context);
     const changed = differing(await statesOf(app), before);
     expect([...new Set(changed.map(({ symbol }) => symbol))]).toEqual([...ANALOG_STOCKS, 'SPY']);
@@ -126,17 +124,12 @@ describe('a pass over states', () => {
   });
 
   it('is moved by no split: prices on another basis are the same story', async () => {
-    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-    const deliveries = analogMarket(FROM, TO);
-    await bring(app, deliveries);
-    await bringStatesUpToDate(app.context);
-    const before = await statesOf(app);
+    const { app, before } = await derivedMarket();
     // Seven for one after the last bar but two: what lies before it is traded at seven times the price.
     const ex = midnightUtc('2023-09-14');
-    const split = alteredAfter(deliveries[2]!, ex, 1 / 7);
+    const split = alteredAfter(MARKET[2]!, ex, 1 / 7);
     split.columns.volume.forEach((_, row) => {
-      split.columns.volume[row] =
-        deliveries[2]!.columns.volume[row]! * (split.columns.time[row]! >= ex ? 7 : 1);
+      split.columns.volume[row] = MARKET[2]!.columns.volume[row]! * (split.columns.time[row]! >= ex ? 7 : 1);
     });
     await bring(app, [
       split,
@@ -154,8 +147,7 @@ describe('a pass over states', () => {
   });
 
   it('goes on where an interruption left it', async () => {
-    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-    await bring(app, analogMarket(FROM, TO));
+    const app = await freshMarket({ TIGRAPH_NOW: NOW }, MARKET);
     const broken = { ...app.context, deriver: breakingFrom(app.context.deriver, 'EE') };
     await expect(bringStatesUpToDate(broken)).rejects.toThrow('the process was killed');
     const left = new Set((await statesOf(app)).map(({ symbol }) => symbol));
@@ -163,15 +155,13 @@ describe('a pass over states', () => {
     // Years that were written before their source was.
     await app.context.database.query(`delete from stock_state_source where symbol = 'BB'`);
     expect((await bringStatesUpToDate(app.context)).symbols).toBe(4);
-    const { app: whole } = await freshApp({ TIGRAPH_NOW: NOW });
-    await bring(whole, analogMarket(FROM, TO));
+    const whole = await freshMarket({ TIGRAPH_NOW: NOW }, MARKET);
     await bringStatesUpToDate(whole.context);
     expect(await statesOf(app)).toEqual(await statesOf(whole));
   });
 
   it('ends when it is called off, and removes what a year no longer has', async () => {
-    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-    await bring(app, analogMarket(FROM, TO));
+    const app = await freshMarket({ TIGRAPH_NOW: NOW }, MARKET);
     expect(await bringStatesUpToDate(app.context, { signal: AbortSignal.abort() })).toMatchObject({
       written: 0,
     });
@@ -187,8 +177,7 @@ describe('a pass over states', () => {
   });
 
   it('runs in the background, and stops on a signal', async () => {
-    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-    await bring(app, analogMarket(FROM, TO));
+    const app = await freshMarket({ TIGRAPH_NOW: NOW }, MARKET);
     const passes: StateReport[] = [];
     const timers = new SteppedTimers();
     const scope = new Scope('passes', timers);
@@ -203,8 +192,7 @@ describe('a pass over states', () => {
   });
 
   it('reads only the named stocks when some are named', async () => {
-    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-    await bring(app, analogMarket(FROM, TO));
+    const app = await freshMarket({ TIGRAPH_NOW: NOW }, MARKET);
     expect(await bringStatesUpToDate(app.context, { symbols: ['DD', '^VIX', 'NONE'] })).toMatchObject({
       symbols: 1,
     });

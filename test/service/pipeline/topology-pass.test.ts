@@ -7,7 +7,7 @@ import { claimDates } from '../../../src/graph/topology.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { findPeers } from '../../../src/pipeline/topology-pass.ts';
-import { bring, freshApp } from '../../support/app.ts';
+import { bring, freshApp, freshMarket } from '../../support/app.ts';
 import { alteredAfter } from '../../support/market.ts';
 import { PEER_SYMBOLS, peerMarket } from '../../support/peer-market.ts';
 import { profileWith } from '../../support/reported.ts';
@@ -49,8 +49,7 @@ const factsOf = (app: App) =>
 
 describe('a pass over the peers', () => {
   it('finds those of the newest completed session, and a second time has nothing to do', async () => {
-    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-    await bring(app, peerMarket(FROM, DATE, { A0: 0.08 }));
+    const app = await freshMarket({ TIGRAPH_NOW: NOW }, peerMarket(FROM, DATE, { A0: 0.08 }));
     await syncGraph(app.context, { kind: 'touched' });
     const [topologies, dates] = [await topologiesOf(app), await datesOf(app)];
     expect(topologies).toMatchObject([{ month: '2024-03-01', stocks: PEER_SYMBOLS.length }]);
@@ -80,11 +79,9 @@ describe('a pass over the peers', () => {
 
   it('reads nothing of the date but its returns, and nothing after it', async () => {
     const deliveries = peerMarket(FROM, NEXT);
-    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-    await bring(app, deliveries);
+    const app = await freshMarket({ TIGRAPH_NOW: NOW }, deliveries);
     await findPeers(app.context, DATE);
-    const { app: altered } = await freshApp({ TIGRAPH_NOW: NOW });
-    await bring(altered, [
+    const altered = await freshMarket({ TIGRAPH_NOW: NOW }, [
       ...deliveries.map((delivery, stock) => alteredAfter(delivery, midnightUtc(NEXT), 1 + stock / 10)),
       // Known a moment after the last session before the month: of the next topology.
       ...PEER_SYMBOLS.map(
@@ -99,9 +96,8 @@ describe('a pass over the peers', () => {
     ]);
     await findPeers(altered.context, DATE);
     expect(await rowsOf(altered, DATE)).toEqual(await rowsOf(app, DATE));
-    const { app: moved } = await freshApp({ TIGRAPH_NOW: NOW });
-    await bring(
-      moved,
+    const moved = await freshMarket(
+      { TIGRAPH_NOW: NOW },
       deliveries.map((delivery, stock) => alteredAfter(delivery, midnightUtc(DATE), 1 + stock / 1_000)),
     );
     await findPeers(moved.context, DATE);
@@ -111,8 +107,7 @@ describe('a pass over the peers', () => {
   });
 
   it('takes ties that had been reported before the month', async () => {
-    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-    await bring(app, [
+    const app = await freshMarket({ TIGRAPH_NOW: NOW }, [
       ...peerMarket(FROM, DATE),
       ...['A0', 'A1'].map(
         (symbol): Delivery => ({
@@ -154,8 +149,7 @@ describe('a pass over the peers', () => {
   });
 
   it('brings stored stock-days to peers that were found after them', async () => {
-    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-    await bring(app, peerMarket(FROM, NEXT));
+    const app = await freshMarket({ TIGRAPH_NOW: NOW }, peerMarket(FROM, NEXT));
     await syncGraph(app.context, { kind: 'range', from: DATE, to: DATE, symbols: ['A0', 'B1'] });
     const [block, facts] = [await blockOf(app, 'A0'), await factsOf(app)];
     // As a store is that has not been measured since another release.
@@ -187,8 +181,7 @@ describe('a pass over the peers', () => {
   });
 
   it('leaves none unmeasured, though requests claim a date meanwhile and never end', async () => {
-    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-    await bring(app, peerMarket(FROM, DATE));
+    const app = await freshMarket({ TIGRAPH_NOW: NOW }, peerMarket(FROM, DATE));
     const { database, deriver } = app.context;
     const { peers } = deriver;
     const measuring = vi.spyOn(deriver, 'peers');
@@ -207,11 +200,9 @@ describe('a pass over the peers', () => {
 
   it('has the same result for a date, whatever else is synced, in any order', async () => {
     const range = ['2024-02-28', '2024-02-29', '2024-03-01', '2024-03-12', DATE];
-    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-    await bring(app, peerMarket(FROM, DATE));
+    const app = await freshMarket({ TIGRAPH_NOW: NOW }, peerMarket(FROM, DATE));
     await syncGraph(app.context, { kind: 'range', from: range[0]!, to: DATE, symbols: ['A0'] });
-    const { app: other } = await freshApp({ TIGRAPH_NOW: NOW });
-    await bring(other, peerMarket(FROM, NEXT));
+    const other = await freshMarket({ TIGRAPH_NOW: NOW }, peerMarket(FROM, NEXT));
     for (const date of range.toReversed()) {
       await syncGraph(other.context, { kind: 'range', from: date, to: date });
     }
@@ -224,8 +215,7 @@ describe('a pass over the peers', () => {
   });
 
   it('finds them again when a bar before the date is corrected', async () => {
-    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-    await bring(app, peerMarket(FROM, DATE));
+    const app = await freshMarket({ TIGRAPH_NOW: NOW }, peerMarket(FROM, DATE));
     await syncGraph(app.context, { kind: 'touched' });
     const before = await rowsOf(app, DATE);
     const [first] = peerMarket(FROM, DATE);
@@ -239,8 +229,7 @@ describe('a pass over the peers', () => {
   });
 
   it('answers a day that no pass has stored with the same divergence', async () => {
-    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-    await bring(app, peerMarket(FROM, DATE));
+    const app = await freshMarket({ TIGRAPH_NOW: NOW }, peerMarket(FROM, DATE));
     await syncGraph(app.context, { kind: 'touched' });
     const stored = await blockOf(app, 'B2');
     await app.context.database.query(`delete from stock_day where symbol = 'B2'`);
@@ -249,8 +238,7 @@ describe('a pass over the peers', () => {
   });
 
   it('finds none where stocks have less than half a year of returns, and remembers that', async () => {
-    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-    await bring(app, peerMarket('2023-10-02', DATE));
+    const app = await freshMarket({ TIGRAPH_NOW: NOW }, peerMarket('2023-10-02', DATE));
     await syncGraph(app.context, { kind: 'touched' });
     expect(await topologiesOf(app)).toMatchObject([{ stocks: 0, digest: '' }]);
     expect(await datesOf(app)).toMatchObject([{ date: DATE, stale: false }]);

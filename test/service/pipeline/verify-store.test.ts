@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifyStore } from '../../../src/backup/verify-store.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../../src/database/database.ts';
-import { bring, freshStore, openTestApp } from '../../support/app.ts';
+import { afterwards, appOn, bring, freshStore, openTestApp, serverOf } from '../../support/app.ts';
 import { type TestStore, testsRunOn } from '../../support/database.ts';
 import { dailyBars } from '../../support/market.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
@@ -63,16 +63,6 @@ function copyOfStore(): { readonly options: DatabaseOptions; pathOf(relation: st
   };
 }
 
-async function segmentFiles(options: DatabaseOptions): Promise<string[]> {
-  const database = await openDatabase(options);
-  try {
-    const rows = await database.query<{ file: string }>('select file from tape_segment order by id');
-    return rows.map(({ file }) => file);
-  } finally {
-    await database.close();
-  }
-}
-
 const store = await freshStore('cold');
 const app = await openTestApp(store);
 const { database } = app.context;
@@ -82,6 +72,7 @@ const rows = await database.query<{ name: string; path: string }>(
   `select c.relname as name, pg_relation_filepath(c.oid) as path from pg_class c where relnamespace = 'public'::regnamespace
    union all select 'fact long values', pg_relation_filepath(reltoastrelid) from pg_class where relname = 'fact'`,
 );
+const segments = await database.query<{ file: string }>('select file from tape_segment order by id');
 /** Files of relations below the data directory. */
 const files = Object.fromEntries(rows.map(({ name, path }) => [name, join('postgres', path ?? '')]));
 await app.close();
@@ -89,19 +80,16 @@ await app.close();
 describe('a store that is whole', () => {
   it('is read whole, also while another writes it', async () => {
     const database = await openDatabase(store.options);
-    try {
-      await database.query(
-        `insert into fact select 'W' || n, '2026-08-20', 'core', decode(repeat(md5(n::text), 30), 'hex') from generate_series(1, 900) n`,
-      );
-      const report = await verifyStore(store.options);
-      expect(report).toMatchObject({ damage: [], files: SYMBOLS.length });
-      expect(report.rows).toBeGreaterThan(3_800);
-      expect(report.indexes).toBeGreaterThan(30);
-      if (testsRunOn === 'embedded') expect(report.pages).toBeGreaterThan(2_000);
-      await database.query(`delete from fact where symbol like 'W%'`);
-    } finally {
-      await database.close();
-    }
+    afterwards(() => database.close());
+    await database.query(
+      `insert into fact select 'W' || n, '2026-08-20', 'core', decode(repeat(md5(n::text), 30), 'hex') from generate_series(1, 900) n`,
+    );
+    const report = await verifyStore(store.options);
+    expect(report).toMatchObject({ damage: [], files: SYMBOLS.length });
+    expect(report.rows).toBeGreaterThan(3_800);
+    expect(report.indexes).toBeGreaterThan(30);
+    if (testsRunOn === 'embedded') expect(report.pages).toBeGreaterThan(2_000);
+    await database.query(`delete from fact where symbol like 'W%'`);
   });
 
   it('says so where there is none', async () => {
@@ -114,8 +102,7 @@ describe('a store that is whole', () => {
 describe('a damaged tape', () => {
   it('is found by the file and by what of it has changed', async () => {
     const { options } = copyOfStore();
-    const tape = join(options.dataDirectory, 'tape');
-    const [changed, cut, missing] = (await segmentFiles(options)).map((file) => join(tape, file));
+    const [changed, cut, missing] = segments.map(({ file }) => join(options.dataDirectory, 'tape', file));
     overwrite(changed!, middleOf(changed!), noise(16));
     truncateSync(cut!, 1_000);
     rmSync(missing!);
@@ -151,7 +138,7 @@ describe.skipIf(testsRunOn !== 'embedded')('a damaged embedded database', () => 
     expect(await database.query('show data_checksums')).toEqual([{ data_checksums: 'on' }]);
     await expect(database.query('select sum(length(t::text)) from fact t')).rejects.toMatchObject({
       code: 'data_damaged',
-      message: expect.stringMatching(/tigraph verify.* tigraph restore/),
+      message: expect.stringMatching(/tigraph -- verify lists the damage, and restore fills/),
     });
     await database.close();
   });
@@ -196,18 +183,12 @@ describe.skipIf(testsRunOn !== 'embedded')('a damaged embedded database', () => 
   it('is a 503 with a way out to those who ask for what is damaged', async () => {
     const { options, pathOf } = copyOfStore();
     overwrite(pathOf('tape_slice'), 0, noise(PAGE));
-    const app = await openTestApp({ options } as TestStore);
-    try {
-      const server = await app.server();
-      const response = await server.inject('/api/graph/v1/stocks/ACME');
-      expect(response.statusCode).toBe(503);
-      expect(response.json()).toMatchObject({
-        code: 'data_damaged',
-        detail: expect.stringContaining('tigraph restore'),
-      });
-      await server.close();
-    } finally {
-      await app.close();
-    }
+    const server = await serverOf(await appOn({ options } as TestStore));
+    const response = await server.inject('/api/graph/v1/stocks/ACME');
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toMatchObject({
+      code: 'data_damaged',
+      detail: expect.stringContaining('restore fills'),
+    });
   });
 });

@@ -1,12 +1,11 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { Scope } from '../../../src/base/scope.ts';
 import { SteppedTimers } from '../../../src/base/timers.ts';
 import { watchClock } from '../../../src/pipeline/watch-clock.ts';
-import { openTestDatabase } from '../../support/database.ts';
+import { freshDatabase } from '../../support/app.ts';
 
 it('warns of a clock that differs from that of the database, by how much and which way', async () => {
-  const { database, remove } = await openTestDatabase();
-  onTestFinished(remove);
+  const database = await freshDatabase();
   const warningsAt = async (now: number, waitedMs = 0): Promise<string[]> => {
     const timers = new SteppedTimers(now);
     const scope = new Scope('test', timers);
