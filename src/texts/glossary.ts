@@ -328,27 +328,20 @@ const SILENT: ReadonlySet<string> = new Set(
   'fundamental levels moving_averages options ownership price technical'.split(' '),
 );
 
-const NUMBERS: Readonly<Record<string, string>> = {
-  '1': 'one',
-  '2': 'two',
-  '3': 'three',
-  '5': 'five',
-  '7': 'seven',
-  '8': 'eight',
-  '9': 'nine',
-  '14': 'fourteen',
-  '15': 'fifteen',
-  '20': 'twenty',
-  '24': 'twenty-four',
-  '30': 'thirty',
-  '50': 'fifty',
-  '52': 'fifty-two',
-  '55': 'fifty-five',
-  '60': 'sixty',
-  '90': 'ninety',
-  '200': 'two-hundred',
-  '252': 'two-hundred-fifty-two',
-};
+/** Counts from zero on. */
+export const COUNTS =
+  `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+  sixteen seventeen eighteen nineteen`.split(/\s+/);
+const TENS = '- - twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+
+/** A count below a thousand in words: `two-hundred-fifty-two`. */
+export function numberWord(count: number): string {
+  if (count < COUNTS.length) return COUNTS[count]!;
+  const base = count < 100 ? 10 : 100;
+  const first = Math.floor(count / base);
+  const head = base === 10 ? TENS[first]! : `${COUNTS[first]}-hundred`;
+  return count % base === 0 ? head : `${head}-${numberWord(count % base)}`;
+}
 
 const PERIODS: Readonly<Record<string, string>> = {
   '': 'session',
@@ -358,9 +351,6 @@ const PERIODS: Readonly<Record<string, string>> = {
   q: 'quarter',
   w: 'week',
 };
-
-/** A count in words, for the windows that names here have; null for others. */
-export const numberWord = (count: number): string | null => NUMBERS[String(count)] ?? null;
 
 /** @param path a field of an answer, with dots between its names */
 export function labelOf(path: string): string {
@@ -379,9 +369,8 @@ export function nameInWords(name: string): string {
 }
 
 function windowWord(piece: string): string | null {
-  const [, count, period] = /^(\d+)([dhmqw]?)$/.exec(piece) ?? [];
-  const number = count === undefined ? undefined : NUMBERS[count];
-  return number === undefined ? null : `${number}-${PERIODS[period!]}`;
+  const [, count, period] = /^([1-9]\d{0,2})([dhmqw]?)$/.exec(piece) ?? [];
+  return count === undefined ? null : `${numberWord(Number(count))}-${PERIODS[period!]}`;
 }
 
 function wordsOf(path: string): FieldWords {
