@@ -42,19 +42,7 @@ export const getRecords = tool({
         ...record,
         ...Object.fromEntries(SHARES.map((name) => [name, percentOf(record[name])])),
       }));
-    const columns = [
-      'id',
-      'n',
-      'dates',
-      'rate',
-      'low',
-      'high',
-      'chance',
-      'edge_low',
-      'edge_high',
-      'tested',
-      'verdict',
-    ];
+    const columns = 'id n dates rate low high chance edge_low edge_high tested verdict'.split(' ');
     const undecided = records.reduce((sum, record) => sum + record.undecided, 0);
     return {
       as_of,

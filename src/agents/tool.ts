@@ -102,5 +102,9 @@ function cellOf(value: unknown): Cell {
   return typeof value === 'object' || value === undefined ? null : (value as Cell);
 }
 
+/** Some of an answer, under the same names. */
+export const picked = <Of, const Name extends keyof Of>(of: Of, ...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, of[name]])) as Pick<Of, Name>;
+
 export const stockLink = (symbol: string, date?: string): string =>
   `/stocks/${encodeURIComponent(symbol)}${date === undefined ? '' : `?date=${date}`}`;
