@@ -1,10 +1,8 @@
 import { Type } from '../base/type.ts';
 import { asOf, symbol } from './arguments.ts';
-import { input, picked, rowsOf, stockLink, tool } from './tool.ts';
+import { input, picked, rowsOf, type Sourced, stockLink, tool } from './tool.ts';
 
-interface Explained {
-  readonly as_of: string;
-  readonly source: string;
+interface Explained extends Sourced {
   readonly symbol: string;
   readonly field: string;
   readonly value: unknown;

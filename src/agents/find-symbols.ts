@@ -1,11 +1,9 @@
 import { Type } from '../base/type.ts';
 import { freeText, limit } from './arguments.ts';
 import { untrusted } from './fields.ts';
-import { input, picked, rowsOf, tool } from './tool.ts';
+import { input, picked, rowsOf, type Sourced, tool } from './tool.ts';
 
-interface Symbols {
-  readonly as_of: string;
-  readonly source: string;
+interface Symbols extends Sourced {
   readonly symbols: readonly object[];
   readonly next_cursor: string | null;
 }

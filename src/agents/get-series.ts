@@ -2,11 +2,9 @@ import { newYorkClock, tradeDateOf } from '../base/time-zone.ts';
 import { Type } from '../base/type.ts';
 import { limit, list, symbol, words } from './arguments.ts';
 import { fieldCatalogue } from './fields.ts';
-import { type Cell, type Fetch, input, picked, stockLink, type Table, tool } from './tool.ts';
+import { type Cell, type Fetch, input, picked, type Sourced, stockLink, type Table, tool } from './tool.ts';
 
-interface Bars {
-  readonly as_of: string;
-  readonly source: string;
+interface Bars extends Sourced {
   readonly symbol: string;
   readonly unfinished: boolean;
   readonly next_cursor: string | null;
@@ -14,9 +12,7 @@ interface Bars {
   readonly [column: string]: unknown;
 }
 
-interface History {
-  readonly as_of: string;
-  readonly source: string;
+interface History extends Sourced {
   readonly symbol: string;
   readonly next_cursor: string | null;
   readonly dates: readonly string[];

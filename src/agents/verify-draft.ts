@@ -1,9 +1,7 @@
 import { date, freeText, symbol } from './arguments.ts';
-import { type Cell, input, picked, stockLink, tool } from './tool.ts';
+import { type Cell, input, picked, type Sourced, stockLink, tool } from './tool.ts';
 
-interface Verification {
-  readonly as_of: string;
-  readonly source: string;
+interface Verification extends Sourced {
   readonly symbol: string;
   readonly summary: Readonly<Record<string, number>>;
   readonly claims: readonly {
