@@ -12,35 +12,14 @@ export const SECTIONS = [
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 
+/** One of the words of a text. */
+type WordOf<Text> = Text extends `${infer First} ${infer Rest}` ? First | WordOf<Rest> : Text;
+
 /** What pieces are about: pages rank them by it. */
 export type Topic =
-  | 'age'
-  | 'debate'
-  | 'debate_more'
-  | 'price'
-  | 'scores'
-  | 'levels'
-  | 'trend'
-  | 'patterns'
-  | 'flow'
-  | 'options'
-  | 'expirations'
-  | 'earnings'
-  | 'fundamentals'
-  | 'news'
-  | 'found'
-  | 'themes'
-  | 'company'
-  | 'market'
-  | 'sectors'
-  | 'sector'
-  | 'peers'
-  | 'analogs'
-  | 'outcomes'
-  | 'playbooks'
-  | 'runs'
-  | 'regime'
-  | 'reasons';
+  | WordOf<'age debate debate_more price scores levels trend patterns flow options expirations earnings'>
+  | WordOf<'fundamentals news found themes company market sectors sector peers analogs outcomes'>
+  | WordOf<'playbooks runs regime reasons'>;
 
 /** The smallest part of an answer that is kept or dropped: with it go the facts that nothing else needs. */
 export interface Piece {

@@ -125,17 +125,8 @@ export function stockPieces(context: StockContext, foundNews: readonly Piece[] =
   ];
 }
 
-export const stockFrame = () => ({
-  levels: [],
-  patterns: [],
-  records: [],
-  score_lines: [],
-  expirations: [],
-  news: [],
-  themes: [],
-  backtest_runs: [],
-  unavailable: [],
-});
+const LISTS = 'levels patterns records score_lines expirations news themes backtest_runs unavailable';
+export const stockFrame = () => Object.fromEntries(LISTS.split(' ').map((name) => [name, []]));
 
 /** A stock whose bars are of one exchange: what is shown of it is a part, and says so first. */
 function partialPieces({ price }: StockContext['answer']): Piece[] {
