@@ -13,16 +13,10 @@ interface Run {
   readonly results: readonly (Record<string, unknown> & { readonly parameter_set: object })[];
 }
 
-const COLUMNS = [
-  'stop_atr',
-  'target_atr',
-  'total_trades',
-  'win_rate',
-  'total_r',
-  'profit_factor',
-  'max_drawdown',
-  'deflated_sharpe_ratio',
-];
+const COLUMNS =
+  'stop_atr target_atr total_trades win_rate total_r profit_factor max_drawdown deflated_sharpe_ratio'.split(
+    ' ',
+  );
 
 export const backtest = tool({
   name: 'backtest',

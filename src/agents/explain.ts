@@ -1,10 +1,8 @@
 import { Type } from '../base/type.ts';
 import { asOf, symbol } from './arguments.ts';
-import { input, rowsOf, stockLink, tool } from './tool.ts';
+import { input, picked, rowsOf, type Sourced, stockLink, tool } from './tool.ts';
 
-interface Explained {
-  readonly as_of: string;
-  readonly source: string;
+interface Explained extends Sourced {
   readonly symbol: string;
   readonly field: string;
   readonly value: unknown;
@@ -36,13 +34,7 @@ export const explain = tool({
     const lines = told.ledger.map((line) => ({ ...line, inputs: inputsOf(line) }));
     const columns = ['side', 'component', 'contribution', 'maximum', 'status', 'inputs', 'note'];
     return {
-      as_of: told.as_of,
-      source: told.source,
-      symbol: told.symbol,
-      field: told.field,
-      value: told.value,
-      unit: told.unit,
-      formula: told.formula,
+      ...picked(told, 'as_of', 'source', 'symbol', 'field', 'value', 'unit', 'formula'),
       flip: told.nearest_flip,
       flip_says: told.nearest_flip_says,
       record: told.record?.says ?? null,

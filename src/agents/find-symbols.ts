@@ -1,11 +1,9 @@
 import { Type } from '../base/type.ts';
 import { freeText, limit } from './arguments.ts';
 import { untrusted } from './fields.ts';
-import { input, rowsOf, tool } from './tool.ts';
+import { input, picked, rowsOf, type Sourced, tool } from './tool.ts';
 
-interface Symbols {
-  readonly as_of: string;
-  readonly source: string;
+interface Symbols extends Sourced {
   readonly symbols: readonly object[];
   readonly next_cursor: string | null;
 }
@@ -27,13 +25,10 @@ export const findSymbols = tool({
   async run({ q, limit = LIMIT, cursor }, fetch) {
     const found = await fetch<Symbols>({ path: '/symbols', query: { q, limit, cursor } });
     return {
-      as_of: found.as_of,
-      source: found.source,
+      ...picked(found, 'as_of', 'source'),
       ...untrusted(['name', 'sector']),
       columns: ['symbol', 'name', 'sector', 'first_date', 'last_date', 'simulated'],
-      rows: rowsOf(found.symbols, [
-        ...['symbol', 'name', 'sector', 'first_session', 'last_session', 'simulated'],
-      ]),
+      rows: rowsOf(found.symbols, 'symbol name sector first_session last_session simulated'.split(' ')),
       next: found.next_cursor === null ? null : { cursor: found.next_cursor },
       link: '/screener',
     };

@@ -27,16 +27,9 @@ const VIEWS = {
   expirations: {
     path: 'dte-scores',
     list: 'expirations',
-    columns: [
-      'expiration',
-      'dte',
-      'composite_score',
-      'edge_ratio',
-      'iv_fitness',
-      'dealer_flow',
-      'liquidity',
-      'confidence',
-    ],
+    columns: 'expiration dte composite_score edge_ratio iv_fitness dealer_flow liquidity confidence'.split(
+      ' ',
+    ),
     figures: ['spot_price', 'atr', 'recommended_expiration', 'timeframe'],
   },
 } as const;

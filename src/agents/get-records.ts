@@ -1,13 +1,11 @@
 import { Type } from '../base/type.ts';
 import { limit, words } from './arguments.ts';
-import { input, rowsOf, tool } from './tool.ts';
+import { input, rowsOf, type Sourced, tool } from './tool.ts';
 
 const KINDS = ['level', 'pattern', 'playbook', 'score', 'divergence', 'expiration'] as const;
 const SHARES = ['rate', 'low', 'high', 'chance', 'edge_low', 'edge_high'] as const;
 
-interface Records {
-  readonly as_of: string;
-  readonly source: string;
+interface Records extends Sourced {
   readonly records: readonly (Readonly<Record<(typeof SHARES)[number], number | null>> & {
     readonly id: string;
     readonly n: number;
@@ -42,19 +40,7 @@ export const getRecords = tool({
         ...record,
         ...Object.fromEntries(SHARES.map((name) => [name, percentOf(record[name])])),
       }));
-    const columns = [
-      'id',
-      'n',
-      'dates',
-      'rate',
-      'low',
-      'high',
-      'chance',
-      'edge_low',
-      'edge_high',
-      'tested',
-      'verdict',
-    ];
+    const columns = 'id n dates rate low high chance edge_low edge_high tested verdict'.split(' ');
     const undecided = records.reduce((sum, record) => sum + record.undecided, 0);
     return {
       as_of,

@@ -21,15 +21,13 @@ interface Kind {
   beside?(found: Related): Readonly<Record<string, unknown>>;
 }
 
-const path = (symbol: string): string => `/stocks/${encodeURIComponent(symbol)}`;
-
 const KINDS: Readonly<Record<'peers' | 'analogs' | 'events' | 'themes', Kind>> = {
   peers: {
     list: 'peers',
     columns: ['symbol', 'weight', 'correlation', 'return_pct', 'reasons'],
     units: { return_pct: 'percent' },
     beside: () => ({ facts: 'peer.SYMBOL.COLUMN' }),
-    ask: (symbol) => ({ path: `${path(symbol)}/peers` }),
+    ask: (symbol) => ({ path: `${stockLink(symbol)}/peers` }),
   },
   analogs: {
     list: 'historical_analogs',
@@ -54,13 +52,13 @@ const KINDS: Readonly<Record<'peers' | 'analogs' | 'events' | 'themes', Kind>> =
     list: 'price_events',
     columns: ['date', 'type', 'direction', 'price', 'level', 'filled', 'known_at'],
     units: { price: 'USD', level: 'USD' },
-    ask: (symbol) => ({ path: path(symbol), query: { fields: 'price_events,source' } }),
+    ask: (symbol) => ({ path: stockLink(symbol), query: { fields: 'price_events,source' } }),
   },
   themes: {
     list: 'thematic_exposures',
     columns: ['theme', 'theme_name', 'direction', 'magnitude', 'momentum_state'],
     beside: () => untrusted(['theme', 'theme_name']),
-    ask: (symbol) => ({ path: path(symbol), query: { fields: 'thematic_exposures,source' } }),
+    ask: (symbol) => ({ path: stockLink(symbol), query: { fields: 'thematic_exposures,source' } }),
   },
 };
 

@@ -2,11 +2,9 @@ import { newYorkClock, tradeDateOf } from '../base/time-zone.ts';
 import { Type } from '../base/type.ts';
 import { limit, list, symbol, words } from './arguments.ts';
 import { fieldCatalogue } from './fields.ts';
-import { type Cell, type Fetch, input, stockLink, type Table, tool } from './tool.ts';
+import { type Cell, type Fetch, input, picked, type Sourced, stockLink, type Table, tool } from './tool.ts';
 
-interface Bars {
-  readonly as_of: string;
-  readonly source: string;
+interface Bars extends Sourced {
   readonly symbol: string;
   readonly unfinished: boolean;
   readonly next_cursor: string | null;
@@ -14,9 +12,7 @@ interface Bars {
   readonly [column: string]: unknown;
 }
 
-interface History {
-  readonly as_of: string;
-  readonly source: string;
+interface History extends Sourced {
   readonly symbol: string;
   readonly next_cursor: string | null;
   readonly dates: readonly string[];
@@ -62,9 +58,7 @@ async function bars({ symbol, ...query }: Range, fetch: Fetch): Promise<Table> {
   const found = await fetch<Bars>({ path: `/stocks/${encodeURIComponent(symbol)}/bars`, query });
   const times = timesOf(found.time, /^\d+[mh]$/.test(query.interval ?? ''));
   return {
-    as_of: found.as_of,
-    source: found.source,
-    symbol: found.symbol,
+    ...picked(found, 'as_of', 'source', 'symbol'),
     ...(times.date !== null && { date: times.date }),
     columns: ['time', ...PRICES],
     units: { open: 'USD', high: 'USD', low: 'USD', close: 'USD', volume: 'shares', vwap: 'USD' },
@@ -100,9 +94,7 @@ async function history(
   const { marksOf } = await fieldCatalogue();
   const open = found.states.filter((state) => state === 'deriving' || state === 'derivable').length;
   return {
-    as_of: found.as_of,
-    source: found.source,
-    symbol: found.symbol,
+    ...picked(found, 'as_of', 'source', 'symbol'),
     columns: ['date', ...fields],
     ...marksOf(fields),
     rows: found.dates.map((date, at) => [date, ...fields.map((field) => found.columns[field]![at]!)]),

@@ -10,11 +10,8 @@ export const getStock = tool({
   example: { symbol: 'NVDA', fields: ['last_price', 'technical.rsi_14'] },
   budget: 2_500,
   async run({ symbol, fields, as_of }, fetch) {
-    const path = `/stocks/${encodeURIComponent(symbol)}`;
-    const stock = await fetch<Record<string, unknown>>({
-      path,
-      query: { fields: [...fields, 'source'].join(), as_of },
-    });
+    const query = { fields: [...fields, 'source'].join(), as_of };
+    const stock = await fetch<Record<string, unknown>>({ path: stockLink(symbol), query });
     const { unitOf, isOfOthers } = await fieldCatalogue();
     const rows: (readonly Cell[])[] = [];
     const lists: string[] = [];

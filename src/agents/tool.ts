@@ -102,5 +102,15 @@ function cellOf(value: unknown): Cell {
   return typeof value === 'object' || value === undefined ? null : (value as Cell);
 }
 
+/** What answers of the API begin with. */
+export interface Sourced {
+  readonly as_of: string;
+  readonly source: string;
+}
+
+/** Some of an answer, under the same names. */
+export const picked = <Of, const Name extends keyof Of>(of: Of, ...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, of[name]])) as Pick<Of, Name>;
+
 export const stockLink = (symbol: string, date?: string): string =>
   `/stocks/${encodeURIComponent(symbol)}${date === undefined ? '' : `?date=${date}`}`;

@@ -1,9 +1,7 @@
 import { date, freeText, symbol } from './arguments.ts';
-import { type Cell, input, stockLink, tool } from './tool.ts';
+import { type Cell, input, picked, type Sourced, stockLink, tool } from './tool.ts';
 
-interface Verification {
-  readonly as_of: string;
-  readonly source: string;
+interface Verification extends Sourced {
   readonly symbol: string;
   readonly summary: Readonly<Record<string, number>>;
   readonly claims: readonly {
@@ -27,10 +25,7 @@ export const verifyDraft = tool({
     const body = { symbol, text, ...(date === undefined ? {} : { date }) };
     const found = await fetch<Verification>({ method: 'POST', path: '/chat/verify', body });
     return {
-      as_of: found.as_of,
-      source: found.source,
-      symbol: found.symbol,
-      summary: found.summary,
+      ...picked(found, 'as_of', 'source', 'symbol', 'summary'),
       columns: ['quote', 'verdict', 'expected', 'fact', 'value', 'reason'],
       rows: found.claims.map(({ text: quote, verdict, expected, fact, reason }) => [
         quote,

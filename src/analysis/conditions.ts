@@ -157,7 +157,7 @@ export type TradeSide = 'long' | 'short';
 const ALTERNATIVES = /\[([^[\]|]*)\|([^[\]|]*)\]/g;
 
 /** A value of the long and one of the short, where words do not do. */
-export type BySide<Value> = Readonly<Record<TradeSide, Value>>;
+type BySide<Value> = Readonly<Record<TradeSide, Value>>;
 
 /** The same data for one side: of every `[long|short]` in its texts, and of every `BySide`, the part of that side. */
 export function ofSide<Data>(side: TradeSide, data: Data): Data {

@@ -12,35 +12,14 @@ export const SECTIONS = [
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 
+/** One of the words of a text. */
+type WordOf<Text> = Text extends `${infer First} ${infer Rest}` ? First | WordOf<Rest> : Text;
+
 /** What pieces are about: pages rank them by it. */
 export type Topic =
-  | 'age'
-  | 'debate'
-  | 'debate_more'
-  | 'price'
-  | 'scores'
-  | 'levels'
-  | 'trend'
-  | 'patterns'
-  | 'flow'
-  | 'options'
-  | 'expirations'
-  | 'earnings'
-  | 'fundamentals'
-  | 'news'
-  | 'found'
-  | 'themes'
-  | 'company'
-  | 'market'
-  | 'sectors'
-  | 'sector'
-  | 'peers'
-  | 'analogs'
-  | 'outcomes'
-  | 'playbooks'
-  | 'runs'
-  | 'regime'
-  | 'reasons';
+  | WordOf<'age debate debate_more price scores levels trend patterns flow options expirations earnings'>
+  | WordOf<'fundamentals news found themes company market sectors sector peers analogs outcomes'>
+  | WordOf<'playbooks runs regime reasons'>;
 
 /** The smallest part of an answer that is kept or dropped: with it go the facts that nothing else needs. */
 export interface Piece {
@@ -71,11 +50,12 @@ const piece = (
   { facts = [], shows = [] }: Partial<Pick<Piece, 'facts' | 'shows'>>,
 ): Piece => ({ topic, section, place, isItem, value, short: undefined, isFloor: false, facts, shows });
 
-export const part = (place: Place, value: unknown, facts: readonly string[] = []): Piece =>
-  piece(place, false, value, { facts });
-
-export const item = (place: Place, value: unknown, facts: readonly string[] = []): Piece =>
-  piece(place, true, value, { facts });
+const whole =
+  (isItem: boolean) =>
+  (place: Place, value: unknown, facts: readonly string[] = []): Piece =>
+    piece(place, isItem, value, { facts });
+export const part = whole(false);
+export const item = whole(true);
 
 /** Why a part is missing, in the list of a section. */
 export const absent = (section: Section, name: string, reason: string, topic: Topic = 'reasons'): Piece =>
@@ -103,38 +83,27 @@ export const shortened = (pieces: readonly Piece[], names: string): Piece[] => {
 /** Names of values and the facts that they are of. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** A value that shows facts, null those that are not known; none where not one is known. */
-export const partOfFacts = (
-  place: Place,
-  registry: FactRegistry,
-  fields: Fields,
-  more: object = {},
-): Piece[] => showing(place, false, registry, fields, more);
-
-/** An item that shows facts, null those that are not known; none where not one is known. */
-export const itemOfFacts = (
-  place: Place,
-  registry: FactRegistry,
-  fields: Fields,
-  more: object = {},
-): Piece[] => showing(place, true, registry, fields, more);
-
-function showing(
-  place: Place,
-  isItem: boolean,
-  registry: FactRegistry,
-  fields: Fields,
-  more: object,
-): Piece[] {
-  const known = Object.entries(fields).map(([name, id]) => [name, registry.get(id)] as const);
-  const shows = known.flatMap(([, fact]) => fact?.id ?? []);
-  if (shows.length === 0) return [];
-  const values = Object.fromEntries(known.map(([name, fact]) => [name, fact?.value ?? null]));
-  return [piece(place, isItem, { ...more, ...values }, { shows })];
-}
+const ofFacts =
+  (isItem: boolean) =>
+  (place: Place, registry: FactRegistry, fields: Fields, more: object = {}): Piece[] => {
+    const known = Object.entries(fields).map(([name, id]) => [name, registry.get(id)] as const);
+    const shows = known.flatMap(([, fact]) => fact?.id ?? []);
+    if (shows.length === 0) return [];
+    const values = Object.fromEntries(known.map(([name, fact]) => [name, fact?.value ?? null]));
+    return [piece(place, isItem, { ...more, ...values }, { shows })];
+  };
+/** A value or an item that shows facts, null those that are not known; none where not one is known. */
+export const partOfFacts = ofFacts(false);
+export const itemOfFacts = ofFacts(true);
 
 export const fieldsOf = (subject: string, names: string): Fields =>
   Object.fromEntries(namesIn(names).map((name) => [name, `${subject}.${name}`]));
 
+/** Fields of a stock by the last part of their paths, or by another name: `spot=@exposure.spot`, of another subject with `@`. */
 export const stockFields = (paths: string): Fields =>
-  Object.fromEntries(namesIn(paths).map((path) => [path.split('.').at(-1)!, `stock.${path}`]));
+  Object.fromEntries(
+    namesIn(paths).map((written) => {
+      const [path, name = path] = written.split('=').reverse() as [string, string?];
+      return [name.split('.').at(-1)!, path.startsWith('@') ? path.slice(1) : `stock.${path}`];
+    }),
+  );

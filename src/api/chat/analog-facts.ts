@@ -34,9 +34,5 @@ export function addAnalogs(
   }
 }
 
-/** A number that has no word here is not spelled. */
-function spell(sessions: number): string {
-  if (sessions === 1) return 'a session';
-  const word = numberWord(sessions);
-  return word === null ? 'a time' : `${word} sessions`;
-}
+const spell = (sessions: number): string =>
+  sessions === 1 ? 'a session' : `${numberWord(sessions)} sessions`;

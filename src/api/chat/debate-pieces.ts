@@ -36,15 +36,11 @@ export function debatePieces(debate: Debate, registry: FactRegistry): Piece[] {
     const remark = absence(count === 0 ? 'absent.no_fact' : 'absent.few_facts');
     return [part(['debate', 'debate_summary', side, 'remark'], remark)];
   });
+  const floors = sides.map((side) => floorOf(debate[side]));
   return [
     ...floored(remarks, remarks.length),
     ...scores,
-    ...alternately(
-      debate,
-      FIRST,
-      (side) => [side, 'points'],
-      sides.map((side) => floorOf(debate[side])),
-    ),
+    ...alternately(debate, FIRST, (side) => [side, 'points'], floors),
     ...alternately(debate.changes, CHANGES_FIRST, (side) => ['what_would_change', side]),
   ];
 }
@@ -60,13 +56,10 @@ function alternately(
 ): Piece[] {
   return Array.from({ length: Math.max(bull.length, bear.length) }).flatMap((_, at) => {
     const topic: Topic = at < first ? 'debate' : 'debate_more';
-    return [['bull', bull[at]] as const, ['bear', bear[at]] as const].flatMap(([side, point]) =>
-      point === undefined
-        ? []
-        : floored(
-            [item([topic, 'debate_summary', ...placeOf(side)], point, point.facts)],
-            floors.includes(point) ? 1 : 0,
-          ),
-    );
+    return [['bull', bull[at]] as const, ['bear', bear[at]] as const].flatMap(([side, point]) => {
+      if (point === undefined) return [];
+      const piece = item([topic, 'debate_summary', ...placeOf(side)], point, point.facts);
+      return floored([piece], floors.includes(point) ? 1 : 0);
+    });
   });
 }

@@ -1,4 +1,4 @@
-import { agePieces } from '../../texts/age-pieces.ts';
+import { agePieces } from '../../texts/data-age.ts';
 import { fitted } from '../../texts/budget.ts';
 import { debate } from '../../texts/debate/index.ts';
 import { absent, factAlone, floored, type Piece } from '../../texts/piece.ts';
@@ -136,14 +136,7 @@ function playbooksOf(
 /** Facts that a query finds and that a small budget keeps. */
 const FACTS_FLOOR = 2;
 
-interface FoundPieces {
-  readonly facts: readonly string[];
-  readonly news: readonly Piece[];
-  readonly playbooks: readonly Piece[];
-  readonly reasons: readonly Piece[];
-}
-
-const NOTHING_FOUND: FoundPieces = { facts: [], news: [], playbooks: [], reasons: [] };
+const NOTHING_FOUND = { facts: [], news: [], playbooks: [], reasons: [] };
 
 /** News of the whole market is searched as far back as the news of a stock-day reaches. */
 const MARKET_NEWS_DAYS = 31;
@@ -155,7 +148,7 @@ async function findPieces(
   { simulated, asOf, registry }: PageContext,
   caller: Caller,
   signal: AbortSignal,
-): Promise<FoundPieces> {
+) {
   const { symbols } = await context.symbolMarkets.within(caller, simulated);
   const scope =
     stock === null
@@ -165,13 +158,10 @@ async function findPieces(
   const found = await searchTexts(context.database, { ...query, scope, newsMax: NEWS_SHOWN }, signal);
   const answer = stock?.answer ?? null;
   const section = stock === null ? 'market_context' : 'stock_data';
-  const reasons = [
-    found.news.length > 0 ? [] : absent(section, 'news', absence('absent.found_news'), 'found'),
-    found.playbooks.length > 0
-      ? []
-      : absent(section, 'playbooks', absence('absent.found_playbooks'), 'found'),
-    facts.length > 0 ? [] : absent(section, 'facts', absence('absent.found_facts'), 'found'),
-  ].flat();
+  const missing = Object.entries({ ...found, facts }).filter(([, of]) => of.length === 0);
+  const reasons = missing.map(([part]) =>
+    absent(section, part, absence(`absent.found_${part as 'news' | 'playbooks' | 'facts'}`), 'found'),
+  );
   return {
     facts,
     news: foundNewsPieces(found.news, answer, registry),

@@ -1,6 +1,6 @@
 import { CodedError, type ErrorCode } from '../../base/errors.ts';
 import type { MarketView } from '../../tape/index.ts';
-import { addAge } from '../../texts/facts/data-age.ts';
+import { addAge } from '../../texts/data-age.ts';
 import { FactRegistry } from '../../texts/facts/fact-registry.ts';
 import { visibleInstant } from '../access/viewer.ts';
 import { marketAt } from '../answers/market-at.ts';

@@ -2,7 +2,7 @@ import type { OptionFigures } from '../../derive/chain-snapshot.ts';
 import { INCLUDE_FIELDS, joinStock } from '../../derive/compose.ts';
 import type { MarketView } from '../../tape/index.ts';
 import { addDte, addExposure, type DteAnswer, type ExposureAnswer } from '../../texts/facts/chain-facts.ts';
-import { addAge } from '../../texts/facts/data-age.ts';
+import { addAge } from '../../texts/data-age.ts';
 import { FactRegistry } from '../../texts/facts/fact-registry.ts';
 import { addRecords } from '../../texts/facts/record-facts.ts';
 import { addStock, levelStates, type StockAnswer } from '../../texts/facts/stock-facts.ts';
@@ -41,12 +41,8 @@ export async function loadStockContext(
   { withExpirations = true }: { readonly withExpirations?: boolean } = {},
 ) {
   const request = { symbol, date, includes: EVERY_INCLUDE };
-  const { simulated, values, tradeDate, factsAsOf, isFinal, now } = await loadStock(
-    context,
-    request,
-    viewer,
-    signal,
-  );
+  const loaded = await loadStock(context, request, viewer, signal);
+  const { simulated, values, tradeDate, factsAsOf, isFinal, now } = loaded;
   const marketName = simulated ? 'simulated' : 'real';
   const { core, ...includes } = values;
   const label = { source: viewer.source, simulated };

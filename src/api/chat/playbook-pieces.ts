@@ -73,52 +73,47 @@ export function foundPlaybookPieces(
   return inShort(pieces);
 }
 
+/** What a playbook is called, and why it is shown. */
+const headOf = (
+  { strategy, name, direction }: Pick<Playbook, 'strategy' | 'name'> & { readonly direction: string },
+  why: string,
+) => ({ strategy, name, direction, why });
+
 function matchPieces(topic: Topic, match: StrategySeen, registry: FactRegistry): Piece[] {
-  const { strategy, name, direction, conditions_met, conditions_missed, opposed_by = [] } = match;
+  const { strategy, conditions_met, conditions_missed, opposed_by = [] } = match;
   const library = playbookOf(strategy);
   const fields = fieldsOf(`playbook.${strategy}`, 'match_score trigger stop target rr_ratio r_now');
   return itemOfFacts([topic, 'strategy_playbooks'], registry, fields, {
-    strategy,
-    name,
-    direction,
-    why: 'conditions_match',
+    ...headOf(match, 'conditions_match'),
     conditions_met,
     conditions_missed,
     ...(opposed_by.length === 0 ? {} : { opposed_by }),
-    playbook: library === null ? null : wordsOf(library),
+    playbook: library === null ? null : wordsOf(library, TEXTS),
   });
 }
 
 /** A playbook whose conditions do not match: its summary and what it needs, so that it is not read as a match. */
-function textPiece({ strategy, name, direction, signal, summary, setup, caveat }: Playbook): Piece {
-  return item(['found', 'strategy_playbooks'], {
-    strategy,
-    name,
-    direction,
-    why: 'text_related',
-    ...(signal === null ? {} : { signal }),
-    playbook: { summary, setup, caveat },
+const textPiece = (library: Playbook): Piece =>
+  item(['found', 'strategy_playbooks'], {
+    ...headOf(library, 'text_related'),
+    ...(library.signal === null ? {} : { signal: library.signal }),
+    playbook: wordsOf(library, ['summary', 'setup', 'caveat']),
   });
-}
 
 /** What the library holds for each signal that a backtest can enter by; no floor, since a match may be one. */
 export const signalPieces = (): Piece[] =>
   shortened(
-    PLAYBOOKS.filter(({ signal }) => signal !== null).map(
-      ({ strategy, name, direction, signal, summary, caveat }) =>
-        item(['playbooks', 'strategy_playbooks'], {
-          strategy,
-          name,
-          direction,
-          why: 'backtest_signal',
-          signal,
-          playbook: { summary, caveat },
-        }),
+    PLAYBOOKS.filter(({ signal }) => signal !== null).map((library) =>
+      item(['playbooks', 'strategy_playbooks'], {
+        ...headOf(library, 'backtest_signal'),
+        signal: library.signal,
+        playbook: wordsOf(library, ['summary', 'caveat']),
+      }),
     ),
     SHORT,
   );
 
 const TEXTS = ['summary', 'setup', 'entry', 'stop', 'target', 'invalidation', 'risks', 'caveat'] as const;
 
-const wordsOf = (playbook: Playbook): Record<string, string> =>
-  Object.fromEntries(TEXTS.map((name) => [name, playbook[name]]));
+const wordsOf = (playbook: Playbook, texts: readonly (typeof TEXTS)[number][]): Record<string, string> =>
+  Object.fromEntries(texts.map((name) => [name, playbook[name]]));

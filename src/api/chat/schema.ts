@@ -2,6 +2,7 @@ import { asOfParameter, stockSymbol, tradeDate, wholeNumber } from '../../base/p
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
 import { SESSIONS_BEHIND, SIMULATED } from '../../derive/compose.ts';
+import { scalar } from '../../texts/verify/text-claim.ts';
 import { marketParameter, optional, parameters } from '../answers/parameters.ts';
 import { MAX_TOKENS, PAGE_TYPES, SECTIONS, STOCK_PAGES } from './get-chat-context.ts';
 
@@ -38,15 +39,10 @@ export const ChatQuery = parameters({
 const open = (title: string, description: string) =>
   Type.Object({}, { title, description, additionalProperties: true });
 
-const Quoted = Type.Unsafe<number | string | boolean>({
-  type: ['number', 'string', 'boolean'],
-  description: 'As it is quoted: a text repeats it digit by digit.',
-});
-
 const ChatFact = wire.record('ChatFact', 'One thing that is known, as it may be quoted.', {
   id: wire.string('Names it within the answer.'),
   label: wire.string('What it is, in words without figures.'),
-  value: Quoted,
+  value: scalar('As it is quoted: a text repeats it digit by digit.'),
   unit: wire.nullableString('What a number counts; null for a text and for a scale of its own.'),
   instant: wire.dateTime('The instant that it speaks for.'),
   source: wire.string('Where it comes from.'),

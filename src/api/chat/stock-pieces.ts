@@ -46,14 +46,11 @@ const GROUPS: readonly Group[] = [
   },
   {
     name: 'trend',
-    fields: {
-      ...stockFields(`
+    fields: stockFields(`
       technical.moving_averages.ema_9 technical.moving_averages.ema_20 technical.moving_averages.sma_20
       technical.moving_averages.sma_50 technical.moving_averages.sma_200 technical.rsi_14 technical.adx_14
       technical.macd technical.macd_signal technical.bollinger.percent_b technical.trend_stack_valid
-      momentum_blend momentum_slope_60d regime_v5.regime`),
-      daily_atr_14: 'stock.technical.daily_atr.14',
-    },
+      momentum_blend momentum_slope_60d regime_v5.regime daily_atr_14=technical.daily_atr.14`),
     short: 'sma_50 rsi_14 trend_stack_valid daily_atr_14',
     absence: absence('absent.daily_history'),
   },
@@ -73,32 +70,20 @@ const GROUPS: readonly Group[] = [
   },
   {
     name: 'options',
-    fields: {
-      ...stockFields(`
+    fields: stockFields(`
       options.iv_rank options.iv_percentile options.iv_skew options.put_call_ratio options.theta_drag_15d
-      options.unusual_activity options.refresh_timestamp`),
-      chain_sessions_old: 'exposure.sessions_old',
-      spot: 'exposure.spot',
-      dealer_gamma: 'exposure.regime',
-      gamma_flip: 'exposure.gamma_flip',
-      call_wall: 'exposure.call_wall',
-      put_wall: 'exposure.put_wall',
-      call_open_interest: 'exposure.call_open_interest',
-      put_open_interest: 'exposure.put_open_interest',
-    },
+      options.unusual_activity options.refresh_timestamp chain_sessions_old=@exposure.sessions_old @exposure.spot
+      dealer_gamma=@exposure.regime @exposure.gamma_flip @exposure.call_wall @exposure.put_wall
+      @exposure.call_open_interest @exposure.put_open_interest`),
     short: 'chain_sessions_old iv_rank put_call_ratio dealer_gamma gamma_flip call_wall put_wall',
     absence: say('chain.none'),
   },
   {
     name: 'earnings',
-    fields: {
-      ...stockFields(`
+    fields: stockFields(`
       earnings.days_until earnings.surprise_pct earnings.consecutive_beats earnings.beat_rate_8q
-      ownership.insider_sentiment`),
-      analyst_score: 'stock.analyst.score',
-      analyst_target_mean: 'stock.analyst.target_mean',
-      analyst_target_upside_pct: 'stock.analyst.target_upside',
-    },
+      ownership.insider_sentiment analyst_score=analyst.score analyst_target_mean=analyst.target_mean
+      analyst_target_upside_pct=analyst.target_upside`),
     short: 'days_until surprise_pct',
     absence: absence('absent.earnings'),
   },
@@ -140,17 +125,8 @@ export function stockPieces(context: StockContext, foundNews: readonly Piece[] =
   ];
 }
 
-export const stockFrame = () => ({
-  levels: [],
-  patterns: [],
-  records: [],
-  score_lines: [],
-  expirations: [],
-  news: [],
-  themes: [],
-  backtest_runs: [],
-  unavailable: [],
-});
+const LISTS = 'levels patterns records score_lines expirations news themes backtest_runs unavailable';
+export const stockFrame = () => Object.fromEntries(LISTS.split(' ').map((name) => [name, []]));
 
 /** A stock whose bars are of one exchange: what is shown of it is a part, and says so first. */
 function partialPieces({ price }: StockContext['answer']): Piece[] {

@@ -25,12 +25,9 @@ export interface Debate {
 /** Below so many arguments a side is said to have few. */
 export const FEW = 3;
 
-const sidesOf = (rules: readonly DebateRule[]): Readonly<Record<DebateSide, readonly DebateRule[]>> => {
-  const byWeight = rules.toSorted((one, other) => other.weight - one.weight);
-  const of = (side: DebateSide) => byWeight.filter((rule) => rule.side === side);
-  return { bull: of('bull'), bear: of('bear') };
-};
-const [claims, changes] = [sidesOf(RULES), sidesOf(CHANGES)];
+const byWeight = (rules: readonly DebateRule[]): readonly DebateRule[] =>
+  rules.toSorted((one, other) => other.weight - one.weight);
+const [claims, changes] = [byWeight(RULES), byWeight(CHANGES)];
 
 /** Facts of an option chain, with the one that says how old it is. */
 const OF_CHAIN = [
@@ -53,14 +50,14 @@ function withChainAge(point: Point, registry: FactRegistry): Point {
 
 /** Holds every rule against the facts. Both sides are argued by the same means; which is right is not decided here. */
 export function debate(registry: FactRegistry): Debate {
-  const pointsOf = (rules: readonly DebateRule[]): Point[] =>
+  const pointsOf = (rules: readonly DebateRule[], side: DebateSide): Point[] =>
     rules.flatMap((rule) => {
-      const point = pointOf(rule, registry);
+      const point = rule.side === side ? pointOf(rule, registry) : null;
       return point === null ? [] : [withChainAge(point, registry)];
     });
   return {
-    bull: pointsOf(claims.bull),
-    bear: pointsOf(claims.bear),
-    changes: { bull: pointsOf(changes.bull), bear: pointsOf(changes.bear) },
+    bull: pointsOf(claims, 'bull'),
+    bear: pointsOf(claims, 'bear'),
+    changes: { bull: pointsOf(changes, 'bull'), bear: pointsOf(changes, 'bear') },
   };
 }

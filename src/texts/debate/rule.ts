@@ -1,5 +1,6 @@
 import {
-  type BySide,
+  all,
+  any,
   bothSides,
   type Condition,
   filled,
@@ -7,7 +8,7 @@ import {
   type Inputs,
   inputsOf,
   type MirrorOf,
-  named,
+  type Order,
   quotedIn,
   type Rule,
 } from '../../analysis/conditions.ts';
@@ -44,26 +45,56 @@ const mirrorOf: MirrorOf = (as) => {
   return { as, sign: SIZES.has(part) ? 1 : -1, about: PERCENTILES.has(part) ? 100 : 0 };
 };
 
-/** A rule as it is written under its name; what differs between the sides is `[bull|bear]` in its texts, or `BySide`. */
-interface Written {
-  readonly side: string;
-  readonly weight: number | BySide<number>;
-  readonly when: Condition | BySide<Condition>;
-  readonly says: string;
+/** Name, side of a rule of one alone, weight, condition; the sentence. */
+const ROW = /^(\S+) \((?:(bull|bear) )?(\d+)(?:\|(\d+))?\):(?: (.+))?\n {2}(.+)$/;
+
+const groupOf = <Of>(parts: readonly Of[], group: (...parts: readonly Of[]) => Of): Of =>
+  parts.length === 1 ? parts[0]! : group(...parts);
+
+function comparisonOf(text: string): Condition {
+  const [, input, by, times, of] = /^(\S+) (is|[<>]=?) (?:(\S+) \* )?(\S+)$/.exec(
+    text,
+  ) as unknown as string[];
+  if (by === 'is') return [input!, by, /^(?:true|false)$/.test(of!) ? of === 'true' : of!];
+  const right = Number.isNaN(Number(of)) ? of! : Number(of);
+  return [input!, by as Order, times === undefined ? right : [Number(times), of!]];
 }
 
-const written =
-  <Weight extends Written['weight'], When extends Written['when']>(side: string) =>
-  (weight: Weight, when: When, says: string): Written => ({ side, weight, when, says });
+const conditionOf = (text: string): Condition => {
+  const terms = text.split(', ').filter(Boolean);
+  return groupOf<Condition>(
+    terms.map((term) => groupOf<Condition>(term.split(' or ').map(comparisonOf), any)),
+    all,
+  );
+};
 
-/** A rule of both sides, written for the bull; the condition is mirrored unless each side has its own. */
-export const both = written<Written['weight'], Written['when']>('[bull|bear]');
-/** A rule of one side alone. */
-export const bull = written<number, Condition>('bull');
-export const bear = written<number, Condition>('bear');
-
-export const rulesOf = (rules: Readonly<Record<string, Written>>) =>
-  bothSides(named(rules), mirrorOf) as readonly DebateRule[];
+/**
+ * Rules from rows of two lines, `name (weight): condition` and below it what the rule says; a row that begins with `//` is a
+ * comment. A rule of one side has it before its weight. One of both has `[bull|bear]` in its name and wherever words differ;
+ * its weights may be `2|3`, and its condition is mirrored for the bear unless the one of each side is written, parted by ` | `.
+ * A condition is of comparisons with all of which it holds; `or` parts those of which one is enough.
+ */
+export const rulesOf = (rows: string) =>
+  bothSides(
+    rows
+      .trim()
+      .split(/\n(?! )/)
+      .filter((row) => !row.startsWith('//'))
+      .map((row) => {
+        const [, name, side = '[bull|bear]', weight, other, when = '', says] = ROW.exec(
+          row,
+        ) as unknown as string[];
+        const [long, short] = when.split(' | ').map(conditionOf);
+        return {
+          name: name!,
+          side,
+          weight: other === undefined ? Number(weight) : { long: Number(weight), short: Number(other) },
+          when: short === undefined ? long! : { long: long!, short },
+          says: says!,
+        };
+      }),
+    mirrorOf,
+  ) as readonly DebateRule[];
 
 /** A fact of a field with the trade's name of it: `RSI {stock.technical.rsi_14}`. */
 export const said = (id: string): string => `${fieldWords(id.slice('stock.'.length)).shortName} {${id}}`;

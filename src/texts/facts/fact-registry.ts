@@ -81,25 +81,10 @@ export class FactRegistry {
   }
 }
 
-/** Places after the point that a number of each unit is quoted with; prices follow their size. */
-const PLACES: Readonly<Record<string, number>> = {
-  percent: 2,
-  'percent a year': 2,
-  points: 1,
-  fraction: 3,
-  ATR: 2,
-  shares: 0,
-  contracts: 0,
-  count: 0,
-  days: 0,
-  minutes: 0,
-  quarters: 0,
-  people: 0,
-  deviations: 2,
-  volatility: 4,
-  'index points': 2,
-  'of 5': 2,
-};
+/** Nobody speaks of a part of one. */
+const WHOLE: ReadonlySet<string> = new Set('shares contracts count days minutes quarters people'.split(' '));
+/** Places after the point that a number of a unit is quoted with, of others two; prices follow their size. */
+const PLACES: Readonly<Record<string, number>> = { points: 1, fraction: 3, volatility: 4 };
 const SMALL_PRICE = 1;
 /** Nobody speaks of the cents of a million. */
 const LARGE_SUM = 1e6;
@@ -116,8 +101,10 @@ export function stepOf(value: number, unit: string | null): number {
   return places === 0 ? 0 : 10 ** -places;
 }
 
-const placesOf = (value: number, unit: string | null): number =>
-  unit === 'USD' ? dollarPlaces(Math.abs(value)) : (PLACES[unit ?? ''] ?? 2);
+function placesOf(value: number, unit: string | null): number {
+  if (unit === 'USD') return dollarPlaces(Math.abs(value));
+  return WHOLE.has(unit ?? '') ? 0 : (PLACES[unit ?? ''] ?? 2);
+}
 
 function dollarPlaces(size: number): number {
   if (size < SMALL_PRICE) return 4;

@@ -15,7 +15,7 @@ import type { thematicExposures } from '../../blocks/thematic-exposures.ts';
 import { SCALAR_FIELDS, type ScalarField, scalarAt } from '../../derive/scalar-fields.ts';
 import { type Fact, FactRegistry, type Line, type Origin } from './fact-registry.ts';
 import { flipWords } from '../flip.ts';
-import { inputWords, labelOf, nameInWords } from '../glossary.ts';
+import { inputWords, labelOf, nameInWords, wordTable } from '../glossary.ts';
 
 /** A stock answer as it was parsed: every field of StockResult, with the lists that facts are taken from. */
 export interface StockAnswer extends Readonly<Record<string, unknown>> {
@@ -288,22 +288,14 @@ function addPattern(registry: FactRegistry, id: string, pattern: PatternSeen, or
 }
 
 /** Kinds of price event in words, those that argue for a side. */
-const EVENT_WORDS: Readonly<Record<string, string>> = {
-  gap_up: 'opening gap up',
-  gap_down: 'opening gap down',
-  breakout_20d_high: 'close above the highest high of twenty sessions',
-  breakout_55d_high: 'close above the highest high of fifty-five sessions',
-  breakout_252d_high: 'close above the highest high of a year',
-  breakdown_20d_low: 'close below the lowest low of twenty sessions',
-  breakdown_55d_low: 'close below the lowest low of fifty-five sessions',
-  breakdown_252d_low: 'close below the lowest low of a year',
-  close_above_sma_50: 'close back above the fifty-session average',
-  close_below_sma_50: 'close back below the fifty-session average',
-  close_above_sma_200: 'close back above the two-hundred-session average',
-  close_below_sma_200: 'close back below the two-hundred-session average',
-  golden_cross: 'golden cross',
-  death_cross: 'death cross',
-};
+const EVENT_WORDS = wordTable(`
+gap_{up|down} : opening gap {up|down}
+breakout_{20|55|252}d_high : close above the highest high of {twenty sessions|fifty-five sessions|a year}
+breakdown_{20|55|252}d_low : close below the lowest low of {twenty sessions|fifty-five sessions|a year}
+close_{above|below}_sma_50 : close back {above|below} the fifty-session average
+close_{above|below}_sma_200 : close back {above|below} the two-hundred-session average
+{golden|death}_cross : {golden|death} cross
+`);
 
 /** Events of one kind, of which a later one takes an earlier one back. */
 const KINDS = [/^gap_/, /^break/, /sma_50$/, /sma_200$/, /_cross$/];

@@ -27,36 +27,33 @@ const FLAGS = Object.entries(SAYS.flags);
 /** Reads the words of each sentence and clause once, however many numbers it has. */
 export class ClauseReader {
   readonly #view: TextView;
-  /** Flags with the sentence that has them; the past is of a clause. */
-  readonly #flags = new Set<string>();
+  /** Where a sentence or a clause first says what a flag stands for; the past is of a clause. */
+  readonly #first = new Map<string, number>();
   /** By sentence its dates that are not the trade date. */
   readonly #dates = new Map<number, (string | null)[]>();
-  /** By sentence where it begins to leave open what follows. */
-  readonly #open = new Map<number, number>();
-  readonly #negated = new Set<number>();
-  readonly #openClauses = new Map<number, number>();
 
   constructor(view: TextView, tradeDate: string) {
     this.#view = view;
     const { tokens, items, mentionAt } = view;
     for (const [at, { text, sentence, clause, start }] of tokens.entries()) {
+      const note = (flag: string, of: number): unknown => this.#first.getOrInsert(`${flag} ${of}`, start);
       // `can't` and `won't` leave as much open as `can` and `will`.
       const word = text.replace(/'.*$/, '');
       if (SAYS.possible.has(word)) {
-        if (!this.#open.has(sentence)) this.#open.set(sentence, start);
-        if (!this.#openClauses.has(clause)) this.#openClauses.set(clause, start);
+        note('open', sentence);
+        note('openHere', clause);
       }
       if (mentionAt[at] !== undefined) continue;
       // `no more than 180` is a bound, not a denial.
       if (NEGATIONS.has(text) && !/^(?:more|less|fewer)$/.test(tokens[at + 1]?.text ?? ''))
-        this.#negated.add(clause);
+        note('negated', clause);
+      // `there were two` supposes nothing, `were it to fall` does.
+      if (text === 'were' && tokens[at - 1]?.clause === clause) continue;
       const compound = tokens[at - 1]?.text === '-' ? `${tokens[at - 2]?.text}-${text}` : '';
       for (const [flag, words] of FLAGS) {
-        // `there were two` supposes nothing, `were it to fall` does.
-        if (text === 'were' && tokens[at - 1]?.clause === clause) continue;
         if (!words.has(word) && !words.has(compound)) continue;
-        this.#flags.add(`${flag} ${flag === 'past' ? clause : sentence}`);
-        if (flag === 'supposed') this.#flags.add(`supposedHere ${clause}`);
+        note(flag, flag === 'past' ? clause : sentence);
+        if (flag === 'supposed') note('supposedHere', clause);
       }
     }
     for (const item of items) {
@@ -70,33 +67,31 @@ export class ClauseReader {
     const { sentence, clause } = tokens[item.from]!;
     const [before, behind] = this.#around(item);
     const next = items[item.place + 1];
-    const isOpen = (this.#open.get(sentence) ?? item.start) < item.start;
+    const says = (flag: string, of: number): boolean => this.#first.has(`${flag} ${of}`);
+    const isOpen = (flag: string, of: number): boolean =>
+      (this.#first.get(`${flag} ${of}`) ?? item.start) < item.start;
     return {
       /** What may happen, or is expected. */
-      isSupposed: !NOW.test(before) && (this.#flags.has(`supposed ${sentence}`) || isOpen),
+      isSupposed: !NOW.test(before) && (says('supposed', sentence) || isOpen('open', sentence)),
       /** The same of its own clause. */
-      isSupposedHere:
-        this.#flags.has(`supposedHere ${clause}`) ||
-        (this.#openClauses.get(clause) ?? item.start) < item.start,
-      isPast: this.#flags.has(`past ${clause}`),
-      isNegated: NEGATED.test(before.split(/[,:\u2014]/).at(-1)!) || this.#negated.has(clause),
+      isSupposedHere: says('supposedHere', clause) || isOpen('openHere', clause),
+      isPast: says('past', clause),
+      isNegated: NEGATED.test(before.split(/[,:\u2014]/).at(-1)!) || says('negated', clause),
       /** Where something came from: `from 70 to 62`. */
       isOrigin: /(?<!\p{L})from ?$/u.test(before),
       /** `7 of the last 8`; `7 of 10` may be a scale or a rank. */
       isPart: /^ ?of(?!\p{L})/u.test(behind) && next !== undefined && next.from - item.to <= 4,
       isPartOfPast: /^ ?of (?:the |its )?(?:last|past|prior|previous)(?!\p{L})/u.test(behind),
-      isToday: this.#flags.has(`today ${sentence}`),
+      isToday: says('today', sentence),
       /** It speaks of the open, and of no close after it. */
       isOpening: this.#isOpening(item),
       /** `nearly 60` is less. */
       isNearly: /(?<!\p{L})(?:nearly|almost)[ $]*$/u.test(before),
       /** `60 or higher`, `60+`. */
       isOpenEnded: OPEN_END.test(behind),
-      /** Of `from 70 to 62` the first number. */
-      stepFrom: this.#stepFrom(item),
       /** What follows it leaves a rise or a fall that of the day. */
       isOfDay: this.#isOfDay(item),
-      hasSpan: this.#flags.has(`span ${sentence}`),
+      hasSpan: says('span', sentence),
       /** Days of the sentence that are not the trade date. */
       otherDates: this.#dates.get(sentence) ?? [],
       /** A verb of being or trading comes before the bound of the number. */
@@ -105,13 +100,6 @@ export class ClauseReader {
       direction: directionOf(before, behind),
       ...comparisonOf(item, named, this.#view),
     } as const;
-  }
-
-  #stepFrom({ place, from }: Item): number | null {
-    const { tokens, items } = this.#view;
-    const origin = items[place - 1];
-    const isStep = origin?.kind === 'number' && tokens[from - 1]?.text === 'to' && origin.to === from - 1;
-    return isStep && tokens[origin.from - 1]?.text === 'from' ? origin.value : null;
   }
 
   /** Of the verbs of its clause before it the last is one of the open. */

@@ -2,7 +2,7 @@ import { isPrice } from './compare.ts';
 import type { Item, TextView } from './items.ts';
 import { isRelated, type Mention } from './lexicon.ts';
 import type { Named } from './link.ts';
-import { FALLING, MOVERS, OVER, RISING, UNDER } from './words.ts';
+import { FALLING, isSide, MOVERS, RISING } from './words.ts';
 
 /** Words behind a number that are still of it. */
 const BEHIND = 2;
@@ -19,7 +19,8 @@ export function comparisonOf(
   const { tokens, items, itemAt, mentionAt } = view;
   const { clause } = tokens[from]!;
   // `fell from 70 to 62`: the word before the first number is of the second too.
-  const isStep = tokens[from - 1]?.text === 'to' && items[place - 1]?.to === from - 1;
+  const origin = tokens[from - 1]?.text === 'to' ? items[place - 1] : undefined;
+  const isStep = origin?.to === from - 1;
   const before = items[isStep ? place - 2 : place - 1]?.to ?? 0;
   // `declined, settling at 187`: what the stock did before is of its price too.
   const isOfStock =
@@ -40,7 +41,7 @@ export function comparisonOf(
     const { text } = tokens[at]!;
     const mention = mentionAt[at];
     // `has slipped below`: where it is now is the claim. `has lost its 50-day average`: so is what was a level.
-    const isOfSide = (isSide(tokens[at + 1]?.text ?? '') && at + 2 < from) || losesLevel(view, at);
+    const isOfSide = (isSide(tokens[at + 1]?.text) && at + 2 < from) || losesLevel(view, at);
     if (at >= movesFrom && mention === undefined && !isOfSide) words.push(text);
     else if (mention !== undefined && own !== undefined && saysMove(mention, own)) words.push(text);
   }
@@ -64,6 +65,9 @@ export function comparisonOf(
     /** The sign that it is said to have. */
     sign: words.includes('positive') ? 1 : words.some((word) => /^(?:negative|minus)$/.test(word)) ? -1 : 0,
     mover: moverBefore(first, from, view),
+    /** Of `from 70 to 62` the first number. */
+    stepFrom:
+      isStep && origin.kind === 'number' && tokens[origin.from - 1]?.text === 'from' ? origin.value : null,
   } as const;
 }
 
@@ -97,4 +101,3 @@ const SIGN = /^(?:positive|negative)$/;
 const COPULA = /^(?:is|was|are|were|'s|an?|the|to|marks|means|being)$/;
 
 export const isMove = (text: string): boolean => RISING.has(text) || FALLING.has(text);
-const isSide = (text: string): boolean => OVER.has(text) || UNDER.has(text);

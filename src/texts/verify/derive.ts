@@ -1,9 +1,8 @@
 import { stepOf } from '../facts/fact-registry.ts';
 import type { Formula } from '../glossary.ts';
-import { equals, type KnownValues, type NumericFact } from './compare.ts';
-import type { Item, TextView } from './items.ts';
+import { equals, type KnownValues, LAST_PRICE, type NumericFact } from './compare.ts';
 import { type Measure, OPENING } from './lexicon.ts';
-import type { Named } from './link.ts';
+import type { NumberMention } from './number-case.ts';
 import type { Quantity } from './quantities.ts';
 import { FILLING, SIDES } from './words.ts';
 
@@ -81,17 +80,13 @@ export interface StatedRelation {
 
 const FILLING_MAX = 5;
 const FACTS_OF_AN_END_MAX = 3;
-const PRICE = 'stock.last_price';
 const CLOSE = 'stock.price.regular.close';
 
 /** `3.2% above the 50-day average`: the number and two ends. */
-export function relationOf(
-  item: Item & Quantity,
-  { tokens, mentionAt, itemAt }: TextView,
-  { preceding }: Named,
-  known: KnownValues,
-  { moves, isOpening }: { readonly moves: -1 | 0 | 1 | null; readonly isOpening: boolean },
-): StatedRelation | null {
+export function relationOf(written: NumberMention): StatedRelation | null {
+  const { quantity: item, view, named, context } = written;
+  const { tokens, mentionAt, itemAt } = view;
+  const { moves, isOpening } = context;
   const moved = moves === 1 ? 'above' : moves === -1 ? 'below' : 'near';
   let side: StatedRelation['side'] | null = null;
   for (let at = item.to; at <= item.to + FILLING_MAX; at++) {
@@ -100,10 +95,9 @@ export function relationOf(
     if (mention !== undefined && side !== null)
       return distanceTo(
         mention.measure,
-        isOpening && mention.measure !== OPENING ? OPENING : preceding,
+        isOpening && mention.measure !== OPENING ? OPENING : named.preceding,
         side === 'near' ? moved : side,
-        item,
-        known,
+        written,
       );
     const found = SIDES.get(token.text);
     // `5 of the analysts` is a part, not a distance.
@@ -118,15 +112,14 @@ function distanceTo(
   end: Measure,
   start: Measure | null,
   side: StatedRelation['side'],
-  quantity: Quantity,
-  known: KnownValues,
+  { quantity, known }: NumberMention,
 ): StatedRelation | null {
   const factsOf = (measure: Measure): readonly NumericFact[] =>
     known.meantBy(measure).slice(0, FACTS_OF_AN_END_MAX);
   const ends = factsOf(end);
-  const isOfPrice = start === null || start.trait === 'stock' || start.facts[0] === PRICE;
+  const isOfPrice = start === null || start.trait === 'stock' || start.facts[0] === LAST_PRICE;
   const named = isOfPrice ? [] : factsOf(start);
-  const prices = [PRICE, CLOSE].flatMap((id) => known.number(id) ?? []);
+  const prices = [LAST_PRICE, CLOSE].flatMap((id) => known.number(id) ?? []);
   const starts = named.some(({ unit }) => unit === ends[0]?.unit) ? named : prices;
   const derived = starts.flatMap((one) =>
     ends.flatMap((other) => distancesOf([one, other], quantity, known)),

@@ -38,7 +38,7 @@ export function claimsIn(view: TextView, ground: Ground): Claim[] {
     const named = linked.get(item)!;
     const context = clauses.of(item, named);
     if (item.kind === 'date') {
-      const judgement = judgeDate(item, view, known, named, context, tradeDate);
+      const judgement = judgeDate(item, { named, context, view, known }, tradeDate);
       return [{ ...quoteOf(view, item), kind: 'date', value: item.date, unit: null, ...judgement }];
     }
     // A sign or a bound says more than a word beside it.

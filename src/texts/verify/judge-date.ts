@@ -1,10 +1,8 @@
 import { DAY_MS, dateOf, midnightUtc } from '../../base/dates.ts';
 import { contradicts, derivable, type Judgement, matches, unknown } from './claim.ts';
-import type { ClauseContext } from './clause.ts';
-import type { KnownValues } from './compare.ts';
 import type { WrittenDate } from './dates.ts';
 import type { Item, TextView } from './items.ts';
-import type { Named } from './link.ts';
+import type { NumberMention } from './number-case.ts';
 
 const EARNINGS = 'stock.earnings.days_until';
 const TRADE_DATE = 'stock.price.trade_date';
@@ -13,13 +11,11 @@ const DAY_LENGTH = 'YYYY-MM-DD'.length;
 /** What the facts say of a date. */
 export function judgeDate(
   item: Item & WrittenDate,
-  view: TextView,
-  known: KnownValues,
-  named: Named,
-  { isSupposed, isPast, isNegated }: ClauseContext,
+  { named, context, view, known }: Pick<NumberMention, 'named' | 'context' | 'view' | 'known'>,
   tradeDate: string,
 ): Judgement {
   const { date, cited, from } = item;
+  const { isSupposed, isPast, isNegated } = context;
   if (date === null) return unknown(null, 'The calendar has no such day.');
   const fact = known.dates.find(({ id }) => id === cited);
   if (fact !== undefined) {

@@ -27,12 +27,12 @@ const SPANS_OF_TIME = new Set(['days', 'minutes', 'quarters']);
  * @returns null for a span of time that no measure has, which states nothing: `over the last 20 days`
  */
 export function judgeNumber(mention: NumberMention): Judgement | null {
-  const { quantity, named, other, view, known } = mention;
+  const { quantity, named, other } = mention;
   const { cited, unit } = quantity;
   if (cited !== null) return judgeCited(mention, cited);
   if (other !== null)
     return unknown(named.isTight ? named.mentions[0]!.measure.name : null, `The clause speaks of ${other}.`);
-  const relation = relationOf(quantity, view, named, known, mention.context);
+  const relation = relationOf(mention);
   const meant = relation === null ? measuresOf(mention) : { measures: namedBy(named), isImplied: false };
   const one = caseOf(mention, meant);
   const isSpan = unit !== null && SPANS_OF_TIME.has(unit);
@@ -209,15 +209,9 @@ function byRange(one: NumberCase): Judgement | null {
   const { tokens, items } = one.view;
   if (measures[0]?.trait !== 'range' || !named.isTight) return byBetween(one);
   const partner = [items[quantity.place + 1], items[quantity.place - 1]].find((item) => {
-    const [former, latter] =
-      item !== undefined && item.place > quantity.place ? [quantity, item] : [item, quantity];
-    if (former === undefined || latter.kind !== 'number' || former.kind !== 'number') return false;
-    return /^(?:and|to|-)$/.test(
-      tokens
-        .slice(former.to, latter.from)
-        .map(({ text }) => text)
-        .join(' '),
-    );
+    const at = Math.min(item?.to ?? 0, quantity.to);
+    const isNext = item?.kind === 'number' && Math.max(item.from, quantity.from) === at + 1;
+    return isNext && /^(?:and|to|-)$/.test(tokens[at]!.text);
   });
   if (partner?.kind !== 'number') return unknown(about, 'A range has two ends.');
   const fact = one.facts[quantity.value <= partner.value ? 0 : 1];

@@ -7,7 +7,7 @@ import { type Ground, quoteOf, type TextView } from './items.ts';
 import type { Measure } from './lexicon.ts';
 import type { Subjects } from './link.ts';
 import type { Claim } from './text-claim.ts';
-import { isUnderstood, NEGATIONS, OVER, SAYS, UNDER, wordsIn } from './words.ts';
+import { isSide, isUnderstood, NEGATIONS, SAYS, wordsIn } from './words.ts';
 
 /** What became of a level, as texts say it and as it is served. */
 const SAID = Object.entries({
@@ -53,7 +53,9 @@ export function levelClaims(view: TextView, ground: Ground, known: KnownValues, 
         : doubt === null
           ? agreed(
               measure,
-              levels.map((level) => judged({ state, clock, name: measure.name }, level, states, ground)),
+              levels.map((level) =>
+                judged({ state, clock, name: measure.name }, level, states, ground.tradeDate),
+              ),
             )
           : unknown(measure.name, doubt);
     const quote = quoteOf(view, { start, end: end + (clock?.[0].length ?? 0) });
@@ -65,7 +67,7 @@ export function levelClaims(view: TextView, ground: Ground, known: KnownValues, 
 function levelOf({ tokens, mentionAt, reading }: TextView, at: number, state: State): Measure | null {
   const [{ clause, end }, next] = [tokens[at]!, tokens[at + 1]?.text ?? ''];
   // `held above VWAP`, `held near 187`: where the price is.
-  const isPlace = OVER.has(next) || UNDER.has(next) || /^(?:at|near|around)$/.test(next);
+  const isPlace = isSide(next) || /^(?:at|near|around)$/.test(next);
   if (state === 'held' && isPlace && !CLOCK.test(reading.lower.slice(end, end + CLOCK_MAX))) return null;
   for (const step of [-1, 1]) {
     for (let place = at + step; Math.abs(place - at) <= BETWEEN_MAX; place += step) {
@@ -136,19 +138,15 @@ function agreed({ name, trait }: Measure, judgements: readonly Judgement[]): Jud
     : unknown(name, `Which ${name} is meant is not clear.`);
 }
 
-function judged(
-  { state, clock, name }: Said,
-  level: string,
-  facts: ReadonlyMap<string, Fact>,
-  { tradeDate }: Ground,
-): Judgement {
+function judged(said: Said, level: string, facts: ReadonlyMap<string, Fact>, tradeDate: string): Judgement {
+  const { state, clock, name } = said;
   const fact = facts.get(`${level}.state`)!;
   const served = fact.value as State;
   if (state === 'touched' ? served !== 'untouched' : state === served) {
     const at = facts.get(`${level}.${state === 'touched' ? 'touched_at' : 'decided_at'}`) ?? null;
     return clock === null
       ? matches(name, `${name} is ${served} in the session.`, fact)
-      : atTime(state, name, at, clock, tradeDate);
+      : atTime(said, at, tradeDate);
   }
   if (served === 'touched') return unknown(name, `${name} was touched, which is not decided.`, fact);
   if (state === 'held' && served === 'untouched') return unknown(name, `${name} is untouched.`, fact);
@@ -158,15 +156,9 @@ function judged(
 }
 
 /** A bar is called by its beginning and by its end, which is what is served. */
-function atTime(
-  state: State,
-  name: string,
-  fact: Fact | null,
-  { groups }: RegExpExecArray,
-  tradeDate: string,
-): Judgement {
+function atTime({ state, name, clock: written }: Said, fact: Fact | null, tradeDate: string): Judgement {
   if (fact === null) return unknown(name, 'When it happened is not known.');
-  const { about, hour, minute, half } = groups!;
+  const { about, hour, minute, half } = written!.groups!;
   // No session has a 1:30 of the night.
   const isAfternoon = half === 'p' || (half === undefined && Number(hour) < 8);
   const said =

@@ -261,13 +261,8 @@ function isNoMention(tokens: readonly Token[], { measure, from, to }: Mention, s
   if (measure === OPENING && next?.text === 'interest') return true;
   if (/market$/i.test(raw) && /^(?:cap|capitali[sz]ation|value)$/.test(next?.text ?? '')) return true;
   // `a gap of 0.9% to the upside`, `was a beat`: a direction.
-  if (
-    measure.name === 'upside' &&
-    last === first &&
-    before?.text === 'the' &&
-    tokens[from - 2]?.text === 'to'
-  )
-    return true;
+  const isTo = last === first && before?.text === 'the' && tokens[from - 2]?.text === 'to';
+  if (isTo && measure.name === 'upside') return true;
   if (/^(?:beat|miss)$/.test(raw.toLowerCase()) && before?.text === 'a') return true;
   // `holds above` is no count of ratings.
   if (raw.toLowerCase() === 'holds') return before?.kind !== 'number';

@@ -1,7 +1,7 @@
 import type { Item, TextView } from './items.ts';
 import type { Measure, Mention } from './lexicon.ts';
 import { CITED, type Token } from './read.ts';
-import { BOUNDING, LISTING, NO_TICKERS, OVER, SUBJECTS, TYING, TYING_AFTER, UNDER } from './words.ts';
+import { BOUNDING, isSide, LISTING, NO_TICKERS, SUBJECTS, TYING, TYING_AFTER } from './words.ts';
 
 /** The measures that a clause names for a number. */
 export interface Named {
@@ -85,8 +85,7 @@ export class Linker {
     const { tokens, mentionAt } = this.#view;
     if (!tokens.slice(to, item.from).some(({ text }) => text === 'at')) return null;
     let at = from - 1;
-    while (at > from - SIDE_MAX && !OVER.has(tokens[at]?.text ?? '') && !UNDER.has(tokens[at]?.text ?? ''))
-      at--;
+    while (at > from - SIDE_MAX && !isSide(tokens[at]?.text)) at--;
     if (at <= from - SIDE_MAX) return null;
     for (at--; tokens[at]?.sentence === tokens[from]!.sentence && this.#view.itemAt[at] === undefined; at--) {
       const mention = mentionAt[at];

@@ -1,5 +1,5 @@
 import { holds, type Rule } from '../../analysis/conditions.ts';
-import { STALE } from '../age-pieces.ts';
+import { STALE } from '../data-age.ts';
 import { CHANGES, RULES } from '../debate/index.ts';
 import type { Fact } from '../facts/fact-registry.ts';
 import { contradicts, type Judgement, matches, unknown } from './claim.ts';
@@ -54,10 +54,7 @@ export class OwnSentences {
       const pattern = patternOf(rule, values);
       for (let at = lower.indexOf(head); at !== -1; at = lower.indexOf(head, at + 1)) {
         pattern.lastIndex = at;
-        const spans = (pattern.exec(lower)?.indices?.slice(1) ?? []) as readonly (readonly [
-          number,
-          number,
-        ])[];
+        const spans = (pattern.exec(lower)?.indices?.slice(1) ?? []) as [start: number, end: number][];
         const isNamed = spans.every(([start, end], place) => {
           const value = values.get(ids[place]!);
           return typeof value !== 'string' || value.toLowerCase() === lower.slice(start, end);

@@ -1,3 +1,4 @@
+import { COUNTS as NUMBER_WORDS } from '../glossary.ts';
 import { MONTH } from './dates.ts';
 import { NUMBER } from './read.ts';
 import { DOWNWARD, UPWARD } from './words.ts';
@@ -57,7 +58,7 @@ const QUANTITY = new RegExp(
 );
 
 /** Numbers in words state something only with what they count: `seven days`, `five straight beats`. */
-const COUNTS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const COUNTS = NUMBER_WORDS.slice(0, 13);
 const COUNTED = UNITS.filter(([unit]) => /^(?:days|minutes|quarters|ATR|people)$/.test(unit));
 const COUNT = new RegExp(
   `(?<![\\p{L}\\d'-])(?<count>${COUNTS.join('|')})(?: (?<unit>${COUNTED.map(([, words]) => words).join('|')})${WORD_END}|(?= (?:straight|consecutive|\\u0001)))`,

@@ -3,7 +3,7 @@ import { losesLevel } from './comparison.ts';
 import type { Item, TextView } from './items.ts';
 import type { Mention } from './lexicon.ts';
 import type { Named } from './link.ts';
-import { FILLING, OVER, UNDER } from './words.ts';
+import { FILLING, isSide, OVER, UNDER } from './words.ts';
 
 /** What a text puts above (1) or below (-1) something else. */
 interface Relation {
@@ -97,17 +97,14 @@ export class Sides {
   /** The measure before it in its sentence that is not itself above or below another; null for the stock. */
   #subjectBefore(at: number): Mention | null {
     const { tokens, mentionAt } = this.#view;
-    for (
-      let back = at - 1;
-      back >= Math.max(0, at - SUBJECT_MAX) && tokens[back]!.sentence === tokens[at]!.sentence;
-      back--
-    ) {
+    for (let back = at - 1; back >= at - SUBJECT_MAX; back--) {
+      if (tokens[back]?.sentence !== tokens[at]!.sentence) break;
       const mention = mentionAt[back];
       if (mention === undefined) continue;
       if (mention.measure.trait === 'stock') return null;
       const isObject = tokens
         .slice(Math.max(0, mention.from - 3), mention.from)
-        .some(({ text }) => OVER.has(text) || UNDER.has(text));
+        .some(({ text }) => isSide(text));
       if (!isObject) return mention;
       back = mention.from;
     }

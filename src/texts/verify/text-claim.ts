@@ -7,7 +7,8 @@ import type { Fact } from '../facts/fact-registry.ts';
 const VERDICTS = ['matches', 'derivable', 'contradicts', 'unknown'] as const;
 export type ClaimVerdict = (typeof VERDICTS)[number];
 
-const scalar = (description: string) =>
+/** The value of a fact. */
+export const scalar = (description: string) =>
   Type.Unsafe<Fact['value']>({ type: ['number', 'string', 'boolean'], description });
 const nullableScalar = (description: string) =>
   Type.Unsafe<number | string | null>({ type: ['number', 'string', 'null'], description });

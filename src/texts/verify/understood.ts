@@ -2,7 +2,7 @@ import type { Item, TextView } from './items.ts';
 import { isRelated, type Mention } from './lexicon.ts';
 import type { Named, Subjects } from './link.ts';
 import { CITED, type Token } from './read.ts';
-import { isUnderstood, OF_A_NUMBER, OVER, SAYS, UNDER } from './words.ts';
+import { isSide, isUnderstood, OF_A_NUMBER, SAYS } from './words.ts';
 
 const PLAIN_MARKS = `.,;:()[]%$/'+&!?~*|=\u2014-${CITED}`;
 const BOUND_MARKS = /^[<>]$/;
@@ -87,10 +87,8 @@ export class Understanding {
     const isVerb = /^(?:at|near|around)$/.test(tokens[to - 1]!.text);
     if (measure.trait === 'stock' || itemAt[to] !== undefined) return true;
     if (/^(?:closing )?price$/.test(measure.name) && !isVerb) return true;
-    const isSide = ({ text }: Token): boolean =>
-      OVER.has(text) || UNDER.has(text) || /^(?:from|between|against)$/.test(text);
-    return (
-      tokens.slice(Math.max(0, from - NEAR), from).some(isSide) || tokens.slice(to, to + NEAR).some(isSide)
+    return [...tokens.slice(Math.max(0, from - NEAR), from), ...tokens.slice(to, to + NEAR)].some(
+      ({ text }) => isSide(text) || /^(?:from|between|against)$/.test(text),
     );
   }
 
@@ -110,8 +108,8 @@ export class Understanding {
   }
 }
 
-const isSideOrAt = (token: Token | undefined): boolean =>
-  token !== undefined && (OVER.has(token.text) || UNDER.has(token.text) || /^(?:at|near)$/.test(token.text));
+const isSideOrAt = ({ text = '' }: Partial<Token> = {}): boolean =>
+  isSide(text) || /^(?:at|near)$/.test(text);
 
 /** `2027`, which is no number of a measure. */
 const isYear = (item: Item): boolean =>

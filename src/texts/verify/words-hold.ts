@@ -103,15 +103,10 @@ function isDateOf(date: string | null, fact: Fact | null, { dates }: KnownValues
 
 /** Why a number that differs is no contradiction; null where it is one. */
 export function doubtOf({ context, named, quantity, measures, isImplied, view }: NumberCase): string | null {
-  const isOfDay = isImplied;
-  const isNamed = measures.length > 0 && !isOfDay;
+  const isNamed = measures.length > 0 && !isImplied;
+  const isBare = quantity.unit !== 'USD' && view.tokens[quantity.from - 1]?.text === ':';
   // `SIMX: 41` may be any number of the stock.
-  if (
-    measures[0]?.trait === 'stock' &&
-    quantity.unit !== 'USD' &&
-    view.tokens[quantity.from - 1]?.text === ':'
-  )
-    return 'What of the stock it is is not said.';
+  if (isBare && measures[0]?.trait === 'stock') return 'What of the stock it is is not said.';
   if (isOpen(measures)) return 'More may be called so than is known.';
   if (isNamed && !named.isCertain) return 'Which of the measures named it is of is not clear.';
   if (context.isOrigin) return 'The clause says where it came from.';
@@ -120,8 +115,8 @@ export function doubtOf({ context, named, quantity, measures, isImplied, view }:
   if (context.otherDates.length > 0 || context.isPast) return 'The clause speaks of another time.';
   const staysPut = measures.length > 0 && measures.every(({ trait }) => trait === 'level');
   if (!staysPut && context.isSupposed) return 'The clause speaks of what may happen.';
-  if (isOfDay && context.hasSpan) return 'The change of another span may be meant.';
-  if (isOfDay && context.mover !== null) return `The clause speaks of ${context.mover}.`;
+  if (isImplied && context.hasSpan) return 'The change of another span may be meant.';
+  if (isImplied && context.mover !== null) return `The clause speaks of ${context.mover}.`;
   const isMove = isNamed && context.direction !== 0 && quantity.unit !== 'ATR';
   const canMove = measures.some(({ facts }) => facts.some(isChanging));
   return isMove && !canMove ? 'The clause speaks of a change, not of the value.' : null;

@@ -67,6 +67,7 @@ export const OVER = wordsIn(`
   above over beyond past exceeding exceeds exceed exceeded atop clears cleared reclaims reclaimed regains regained
 `);
 export const UNDER = wordsIn('below under beneath underneath undercuts undercut');
+export const isSide = (text = ''): boolean => OVER.has(text) || UNDER.has(text);
 
 /** Asks how far two measures lie apart. */
 export const SIDES: ReadonlyMap<string, 'above' | 'below' | 'near'> = new Map([
@@ -161,8 +162,7 @@ export const isUnderstood = (word: string): boolean =>
   PLAIN_WORDS.has(word) ||
   RISING.has(word) ||
   FALLING.has(word) ||
-  OVER.has(word) ||
-  UNDER.has(word) ||
+  isSide(word) ||
   COMPARING.has(word) ||
   SAYS.flags.supposed.has(word) ||
   SAYS.possible.has(word) ||

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { all, inputsOf, quotedIn } from '../../../../src/analysis/conditions.ts';
 import { scalarField } from '../../../../src/derive/scalar-fields.ts';
 import { CHANGES, debate, RULES } from '../../../../src/texts/debate/index.ts';
-import { both, type DebateRule, pointOf, rulesOf } from '../../../../src/texts/debate/rule.ts';
+import { type DebateRule, pointOf, rulesOf } from '../../../../src/texts/debate/rule.ts';
 import { FactRegistry } from '../../../../src/texts/facts/fact-registry.ts';
 import { addStock, type StockAnswer } from '../../../../src/texts/facts/stock-facts.ts';
 import { figuresOf, RICH_AS_OF, richAnswer, richRegistry } from '../../../support/chat-facts.ts';
@@ -58,18 +58,10 @@ describe('the rules', () => {
 });
 
 describe('a rule of both sides', () => {
-  const pair = rulesOf({
-    'range.[high|low]': both(
-      { long: 3, short: 2 },
-      all(
-        ['price', '>', 'range.[high|low]'],
-        ['change', '>=', 1.5],
-        ['days_until', '<=', 7],
-        ['rsi_14', '<=', 30],
-      ),
-      '[Above|Below] {range.[high|low]}.',
-    ),
-  });
+  const pair = rulesOf(`
+range.[high|low] (3|2): price > range.[high|low], change >= 1.5, days_until <= 7, rsi_14 <= 30
+  [Above|Below] {range.[high|low]}.
+`);
 
   it('mirrors words, orders and numbers, and keeps what both share', () => {
     expect(pair).toEqual([
@@ -101,14 +93,19 @@ describe('a rule of both sides', () => {
   });
 
   it('takes the condition of each side where both are written', () => {
-    const own = rulesOf({
-      'ratio.[low|high]': both(2, { long: ['ratio', '<=', 0.6], short: ['ratio', '>=', 1.2] }, '{ratio}'),
-    });
+    const own = rulesOf('ratio.[low|high] (2): ratio <= 0.6 | ratio >= 1.2\n  {ratio}');
     expect(own.map(({ when }) => when)).toEqual([
       ['ratio', '<=', 0.6],
       ['ratio', '>=', 1.2],
     ]);
   });
+
+  it.each(['a (2) ratio > 1\n  {ratio}', 'a (2): ratio >1\n  {ratio}', 'a (2): ratio > 1'])(
+    'is not read from %j',
+    (row) => {
+      expect(() => rulesOf(row)).toThrow(TypeError);
+    },
+  );
 });
 
 describe('a debate', () => {
