@@ -75,7 +75,7 @@ export function foundPlaybookPieces(
 
 /** What a playbook is called, and why it is shown. */
 const headOf = (
-  { strategy, name, direction }: Pick<Playbook, 'strategy' | 'name'> & { readonly direction: string },
+  { strategy, name, direction }: Pick<StrategySeen, 'strategy' | 'name' | 'direction'>,
   why: string,
 ) => ({ strategy, name, direction, why });
 
