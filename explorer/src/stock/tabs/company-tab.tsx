@@ -35,8 +35,13 @@ const EARNINGS: readonly Figure[] = [
   ['earnings.days_until', 'Days to results', 'integer'],
   ['earnings.surprise_pct', 'Last surprise', 'signed-percent'],
   ['earnings.beat_rate_8q', 'Beats of 8 quarters', 'fraction'],
-  ['earnings.consecutive_beats', 'Beats in a row', 'integer'],
 ];
+const STREAK = 'earnings.consecutive_beats';
+/** Negative are misses. */
+const streakOf = (stock: Stock): Figure =>
+  (valueAt(stock, STREAK) ?? 0) < 0
+    ? [STREAK, 'Misses in a row', 'integer', { scale: -1 }]
+    : [STREAK, 'Beats in a row', 'integer'];
 const OWNERSHIP: readonly Figure[] = [
   ['ownership.insider_purchases', 'Insider purchases', 'integer'],
   ['ownership.insider_sales', 'Insider sales', 'integer'],
@@ -178,7 +183,12 @@ export function CompanyTab({ stock }: { readonly stock: Stock }): ReactNode {
       </section>
       <Figures stock={stock} title="Valuation" figures={VALUATION} reason={ABSENT.fundamentals} />
       <Figures stock={stock} title="Quality and growth" figures={QUALITY} reason={ABSENT.statements} />
-      <Figures stock={stock} title="Results" figures={EARNINGS} reason={ABSENT.results} />
+      <Figures
+        stock={stock}
+        title="Results"
+        figures={[...EARNINGS, streakOf(stock)]}
+        reason={ABSENT.results}
+      />
       <Quarters stock={stock} />
       <Analysts stock={stock} />
       <Figures stock={stock} title="Ownership" figures={OWNERSHIP} reason={ABSENT.insiders} />

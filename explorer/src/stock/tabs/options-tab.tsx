@@ -136,6 +136,9 @@ const COLUMNS = [
   ['liquidity', 'liquidity', 'liquidity_detail'],
 ] as const;
 
+/** Days are those from the chain, which may be of an earlier session. */
+const daysFrom = ({ sessions_old }: DteScores): string => (sessions_old ? 'days, from the chain' : 'days');
+
 /** Expirations by score, with the reasons of the one that is pointed at. */
 function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: Instant }): ReactNode {
   const [direction, setDirection] = useState<DteScores['direction']>('bullish');
@@ -157,7 +160,9 @@ function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: In
           data.expirations.length === 0 ? (
             <Missing reason={data.availability_qualifier ?? ABSENT.chain} />
           ) : (
-            <Table heads={['expiration', 'days', 'score', ...COLUMNS.map(([, title]) => title), 'why']}>
+            <Table
+              heads={['expiration', daysFrom(data), 'score', ...COLUMNS.map(([, title]) => title), 'why']}
+            >
               {data.expirations.map((one, row) => {
                 const isBest = one.expiration === data.recommended_expiration;
                 const worst = COLUMNS.toSorted(([a], [b]) => (one[a] ?? 0) - (one[b] ?? 0))[
