@@ -51,7 +51,7 @@ describe('kill -9', { timeout: 240_000 }, () => {
     const restored = { TIGRAPH_DATA_DIR: target };
     await killedAt('restore.marked:1', ['restore', backup], restored);
     const half = await callCommand(['client', 'list'], restored);
-    expect(half).toMatchObject({ code: 1, stderr: expect.stringContaining('tigraph restore') });
+    expect(half).toMatchObject({ code: 1, stderr: expect.stringContaining('npm run tigraph -- restore') });
     const finished = await callCommand(['restore', backup], restored);
     expect(finished.code, finished.stderr).toBe(0);
     expect(await callCommand(['verify', backup], {})).toMatchObject({ code: 0 });
@@ -80,7 +80,7 @@ describe('kill -9', { timeout: 240_000 }, () => {
     for (const fault of ['prefix.marked:1', 'restore.segment-stored:1']) {
       await killedAt(fault, ['restore', place], restored);
       const half = await callCommand(['client', 'list'], restored);
-      expect(half, fault).toMatchObject({ code: 1, stderr: expect.stringContaining('tigraph restore') });
+      expect(half, fault).toMatchObject({ code: 1, stderr: expect.stringContaining('npm run tigraph -- restore') });
     }
     const owner = await bucket.text('desk/tape/tigraph-installation.json');
     const finished = await callCommand(['restore', place], restored);

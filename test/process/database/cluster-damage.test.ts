@@ -25,7 +25,7 @@ describe.skipIf(testsRunOn !== 'embedded')('a data directory that is not whole',
     [
       'without PG_VERSION',
       () => rmSync(join(cluster, 'PG_VERSION')),
-      /has no file PG_VERSION.*tigraph restore/,
+      /has no file PG_VERSION.*npm run tigraph -- restore/,
     ],
     [
       'of another PostgreSQL',
@@ -37,16 +37,16 @@ describe.skipIf(testsRunOn !== 'embedded')('a data directory that is not whole',
       () => writeFileSync(join(cluster, 'PG_VERSION'), ''),
       /says "".*PostgreSQL 18/,
     ],
-    ['with an empty folder', emptyFolder, /is empty where the database should be.*tigraph restore/],
+    ['with an empty folder', emptyFolder, /is empty where the database should be.*npm run tigraph -- restore/],
     [
       'with a cut control file',
       () => truncateSync(join(cluster, 'global', 'pg_control'), 100),
-      /pg_control has 100 bytes and should have 8192.*tigraph restore/,
+      /pg_control has 100 bytes and should have 8192.*npm run tigraph -- restore/,
     ],
     [
       'without a control file',
       () => rmSync(join(cluster, 'global', 'pg_control')),
-      /pg_control has 0 bytes.*tigraph restore/,
+      /pg_control has 0 bytes.*npm run tigraph -- restore/,
     ],
   ];
 
@@ -79,7 +79,7 @@ describe.skipIf(testsRunOn !== 'embedded')('a data directory that is not whole',
     const { code, stderr } = await callCommand(['client', 'list'], { TIGRAPH_DATA_DIR: directory });
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/holds 1 files of a tape.*tigraph restore/),
+      stderr: expect.stringMatching(/holds 1 files of a tape.*npm run tigraph -- restore/),
     });
     expect(existsSync(segment)).toBe(true);
   });
@@ -96,7 +96,7 @@ describe.skipIf(testsRunOn !== 'embedded')('a data directory that is not whole',
     const { code, stdout, stderr } = await callCommand(['verify'], { TIGRAPH_DATA_DIR: directory });
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('1 damaged') });
     expect(stderr).toMatch(
-      /damaged: a part of the database \(base\/1\/1255\): the file ends within a page\n.*tigraph restore/,
+      /damaged: a part of the database \(base\/1\/1255\): the file ends within a page\n.*npm run tigraph -- restore/,
     );
   });
 });
