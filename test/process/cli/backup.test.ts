@@ -80,7 +80,10 @@ describe('kill -9', { timeout: 240_000 }, () => {
     for (const fault of ['prefix.marked:1', 'restore.segment-stored:1']) {
       await killedAt(fault, ['restore', place], restored);
       const half = await callCommand(['client', 'list'], restored);
-      expect(half, fault).toMatchObject({ code: 1, stderr: expect.stringContaining('npm run tigraph -- restore') });
+      expect(half, fault).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('npm run tigraph -- restore'),
+      });
     }
     const owner = await bucket.text('desk/tape/tigraph-installation.json');
     const finished = await callCommand(['restore', place], restored);

@@ -37,7 +37,11 @@ describe.skipIf(testsRunOn !== 'embedded')('a data directory that is not whole',
       () => writeFileSync(join(cluster, 'PG_VERSION'), ''),
       /says "".*PostgreSQL 18/,
     ],
-    ['with an empty folder', emptyFolder, /is empty where the database should be.*npm run tigraph -- restore/],
+    [
+      'with an empty folder',
+      emptyFolder,
+      /is empty where the database should be.*npm run tigraph -- restore/,
+    ],
     [
       'with a cut control file',
       () => truncateSync(join(cluster, 'global', 'pg_control'), 100),
