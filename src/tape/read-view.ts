@@ -114,7 +114,7 @@ export function readBarsView(
   const dailyNow = withToday.dailyNow;
   const todayRow = lastRowIs(dailyNow, day) ? dailyNow.time.length - 1 : -1;
   if (todayRow < 0 && intradayRead.bars.time.length === 0) return null;
-  const priorRow = withToday.daily.time.length - (lastRowIs(withToday.daily, day) ? 2 : 1);
+  const priorRow = rowBefore(withToday.daily, day);
   const intradayWhole = !completed || coversSession(intraday.bars, session);
   const priorIntradayWhole = coversSession(priorIntraday.bars, priorSession);
   return {
@@ -505,3 +505,7 @@ function newestQuoteTime(reader: SegmentReader, tape: SymbolTape, day: number, a
   const row = rowAtOrAfter(time, asOf - INTERVAL_MS['1m'] + 1) - 1;
   return row < 0 ? null : time[row]! + INTERVAL_MS['1m'];
 }
+
+/** The last row of days before one. */
+const rowBefore = (daily: BarColumns, day: number): number =>
+  daily.time.length - (lastRowIs(daily, day) ? 2 : 1);

@@ -30,7 +30,7 @@ function shown({ read, first = [], ...rest }: FileReading): ShownReading {
   return { ...rest, first, read: { what: read.what, parts: read.parts } };
 }
 
-lowerPriority('behind_derivations');
+lowerPriority('behind_answers');
 port.on('message', (message: ToReader) => {
   const waiting = awaited.get(message.id)!;
   awaited.delete(message.id);

@@ -95,9 +95,7 @@ async function makeAnswer(
     ...agePieces(registry, stock === null ? 'market_context' : 'stock_data'),
     ...debated,
     ...marketPieces(registry, page.marketContext),
-    ...(stock === null ? found.news : []),
-    ...(stock === null || SECTOR_PAGES.includes(pageType) ? sectorsPieces(page.market, registry) : []),
-    ...(stock === null ? [] : stockSections(stock, found.news)),
+    ...sectionsOf(stock, page, pageType, found.news),
     ...playbooksOf(pageType, stock, found.playbooks),
     ...found.reasons,
     ...runs,
@@ -115,11 +113,17 @@ async function makeAnswer(
 /** Pages that show every sector beside a stock too. */
 const SECTOR_PAGES: readonly PageType[] = ['market', 'screener'];
 
-const stockSections = (stock: StockContext, foundNews: readonly Piece[]): Piece[] => [
-  ...stockPieces(stock, foundNews),
-  ...sectorPieces(stock),
-  ...analogPieces(stock.analogs, stock.registry),
-];
+function sectionsOf(
+  stock: StockContext | null,
+  { market, registry }: PageContext,
+  pageType: PageType,
+  news: readonly Piece[],
+): Piece[] {
+  const sectors = stock === null || SECTOR_PAGES.includes(pageType) ? sectorsPieces(market, registry) : [];
+  if (stock === null) return [...news, ...sectors];
+  const analogs = analogPieces(stock.analogs, registry);
+  return [...sectors, ...stockPieces(stock, news), ...sectorPieces(stock), ...analogs];
+}
 
 /** Playbooks that the query finds; without them those whose conditions match and, on its page, those of backtest signals. */
 function playbooksOf(

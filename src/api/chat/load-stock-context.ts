@@ -84,13 +84,13 @@ export async function loadStockContext(
   addAge(registry, { tradeDate, sessionsBehind }, visibleInstant(viewer, now));
   addMarket(registry, market);
   addSectors(registry, market);
-  if (marketContext.value !== null) addContext(registry, marketContext.value);
-  if (sector.value !== null) addSector(registry, sector.value, market.asOf);
   const closeOf = (day: string): string => new Date(context.calendar.session(day)!.close).toISOString();
-  if (peers.value !== null) addPeers(registry, peers.value, closeOf(peers.value.trade_date));
-  if (exposure.value !== null) addExposure(registry, exposure.value);
-  for (const { value } of expirations) if (value !== null) addDte(registry, value);
-  if (analogs.value !== null) addAnalogs(registry, analogs.value, closeOf(analogs.value.of.tradeDate));
+  whereKnown(marketContext, (value) => addContext(registry, value));
+  whereKnown(sector, (value) => addSector(registry, value, market.asOf));
+  whereKnown(peers, (value) => addPeers(registry, value, closeOf(value.trade_date)));
+  whereKnown(exposure, (value) => addExposure(registry, value));
+  for (const part of expirations) whereKnown(part, (value) => addDte(registry, value));
+  whereKnown(analogs, (value) => addAnalogs(registry, value, closeOf(value.of.tradeDate)));
 
   const chainAt = Date.parse(exposure.value?.source_time ?? '') || 0;
   const asOf = Math.max(factsAsOf, chainAt);
@@ -115,6 +115,10 @@ export async function loadStockContext(
     analogs,
     registry,
   };
+}
+
+function whereKnown<Value>({ value }: { readonly value: Value | null }, add: (value: Value) => void): void {
+  if (value !== null) add(value);
 }
 
 /** The records of the families of its levels, the types of its patterns, its playbooks and recommended expirations. */

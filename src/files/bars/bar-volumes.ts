@@ -68,15 +68,18 @@ export function volumesFinding(
   // An index beside stocks has volumes of 0 throughout.
   const withVolumes = new Set(rows.filter(({ volume }) => volume > 0).map(({ symbol }) => symbol));
   const traded = rows.filter(({ symbol }) => withVolumes.has(symbol));
-  if (stated !== undefined && stated !== 'shares' && movesWithoutVolume(traded))
-    return roundedAway(traded, NO_VOLUME);
-  if (stated !== undefined) return { value: stated, evidence: choice('volumes'), sure: 'stated' };
+  if (stated !== undefined) return statedVolumes(stated, traded);
   return (
     ofFractions(series.flat(), ownShares.flat(), daily) ??
     (movesWithoutVolume(traded) ? roundedAway(traded, DECIDES) : null) ??
     besideTape(ownShares, daily, knownDays) ?? { value: 'shares', evidence: 'as written', sure: 'assumed' }
   );
 }
+
+const statedVolumes = (stated: Volumes, traded: readonly SampleRow[]): Finding<Volumes> | NoReading =>
+  stated !== 'shares' && movesWithoutVolume(traded)
+    ? roundedAway(traded, NO_VOLUME)
+    : { value: stated, evidence: choice('volumes'), sure: 'stated' };
 
 /** What it says that no row has a volume; null where one has. */
 function noVolumes(rows: readonly SampleRow[], names: readonly string[]): Finding<Volumes> | null {

@@ -290,8 +290,14 @@ async function surveysIn(
   const found = new Map<string, Survey>();
   const closeBefore = closesBefore(plan);
   const isAdjusted = plan.parts.prices.value === 'adjusted';
-  let text = '';
-  let ticker: string | null = null;
+  let lastName = '';
+  let lastTicker: string | null = null;
+  const tickerNamed = (name: string): string | null => {
+    if (name === lastName) return lastTicker;
+    lastName = name;
+    lastTicker = pricedTickerOf(name);
+    return lastTicker;
+  };
   const { scan, starts, ends } = fieldScanner(plan.delimiter);
   const readTime = rowTimes(plan);
   const ignored = { note: () => {}, row: () => {}, refusals: () => [] };
@@ -303,6 +309,16 @@ async function surveysIn(
     else if (plan.newestFirst) last.open = first;
     else last.close = close;
   };
+  const addAlone = (symbol: string, date: string, action: WrittenActions | null): void => {
+    if (action !== null && action.split > 0)
+      of(symbol).splits.push(...actionsOn(readTime(date).day, action, calendar));
+  };
+  const addActions = (own: Survey, actions: readonly CorporateAction[], pays: AwaitClose): void => {
+    for (const one of actions) {
+      if (one.kind === 'split') addAction(own.splits, one);
+      else if (isAdjusted) pays((before) => own.dividends.push({ ...one, closeBefore: before }));
+    }
+  };
   await readRows(file, ignored, (bytes, start, end, line) => {
     if (line <= plan.lastHeadLine) return null;
     const count = scan(bytes, start, end);
@@ -312,19 +328,13 @@ async function surveysIn(
       const plain = plan.mark === '.' ? decimal(bytes, starts[column]!, ends[column]!) : Number.NaN;
       return Number.isNaN(plain) ? writtenNumber(textAt(column), plan.mark) : plain;
     };
-    const action = count === 2 && plan.symbol !== null ? actionIn(textAt(1)) : null;
-    if (action !== null && action.split > 0)
-      of(plan.symbol!).splits.push(...actionsOn(readTime(textAt(0)).day, action, calendar));
+    if (count === 2 && plan.symbol !== null) addAlone(plan.symbol, textAt(0), actionIn(textAt(1)));
     if (count < plan.columns) return null;
     for (const { symbol, columnIndex } of plan.series) {
-      const named = plan.symbol ?? symbol ?? textAt(columnIndex.symbol);
-      if (named !== text) {
-        text = named;
-        ticker = pricedTickerOf(named);
-      }
+      const ticker = tickerNamed(plan.symbol ?? symbol ?? textAt(columnIndex.symbol));
       if (ticker === null) continue;
       const own = of(ticker);
-      const hasActions = columnIndex.split >= 0 || columnIndex.dividend >= 0;
+      const hasActions = hasActionsIn(columnIndex);
       if (!comparesDays && !hasActions) continue;
       const { day } = readTime(textAt(columnIndex.date), textAt(columnIndex.time));
       if (Number.isNaN(day)) continue;
@@ -333,16 +343,17 @@ async function surveysIn(
       if (!hasActions) continue;
       const split = writtenSplit(textAt(columnIndex.split), plan.mark);
       const dividend = writtenNumber(textAt(columnIndex.dividend), plan.mark) || 0;
-      const pays = closeBefore(ticker, day, close);
-      for (const one of actionsOn(day, { split, dividend }, calendar)) {
-        if (one.kind === 'split') addAction(own.splits, one);
-        else if (isAdjusted) pays((before) => own.dividends.push({ ...one, closeBefore: before }));
-      }
+      addActions(own, actionsOn(day, { split, dividend }, calendar), closeBefore(ticker, day, close));
     }
     return null;
   });
   return found;
 }
+
+const hasActionsIn = ({ split, dividend }: ColumnIndex): boolean => split >= 0 || dividend >= 0;
+
+/** Takes the last close before a dividend once it is known. */
+type AwaitClose = (take: (close: number) => void) => void;
 
 /** Finds for each dividend the last close before it, which in a file that begins with its newest row comes later. */
 function closesBefore({ newestFirst }: Reading) {
@@ -352,14 +363,14 @@ function closesBefore({ newestFirst }: Reading) {
     readonly awaited: { readonly day: number; readonly take: (close: number) => void }[];
   }
   const places = new Map<string, Place>();
-  return (ticker: string, day: number, close: number) => {
+  return (ticker: string, day: number, close: number): AwaitClose => {
     const place = places.getOrInsertComputed(ticker, () => ({ day: NaN, close: NaN, awaited: [] }));
     const { day: dayBefore, close: before } = place;
     if (close > 0) {
       Object.assign(place, { day, close });
       while (place.awaited.length > 0 && place.awaited[0]!.day > day) place.awaited.shift()!.take(close);
     }
-    return (take: (close: number) => void): void => {
+    return (take): void => {
       if (newestFirst) place.awaited.push({ day, take });
       else if (dayBefore < day) take(before);
     };
@@ -422,10 +433,11 @@ function csvRows(
     const text = textAt(bytes, column);
     return isAbsent(text) ? null : writtenNumber(text, mark);
   };
-  const volumeAt = (bytes: Uint8Array, columnIndex: ColumnIndex): number | null => {
-    if (columnIndex.volume >= 0) return numberAt(bytes, columnIndex.volume);
+  const volumeAt = (bytes: Uint8Array, columnIndex: ColumnIndex, mayLack: boolean): number | null => {
+    const none = mayLack ? 0 : null;
+    if (columnIndex.volume >= 0) return numberAt(bytes, columnIndex.volume) ?? none;
     const [up, down] = [numberAt(bytes, columnIndex.volume_up), numberAt(bytes, columnIndex.volume_down)];
-    return up === null || down === null ? null : up + down;
+    return up === null || down === null ? none : up + down;
   };
   const seriesOf = (ticker: string): Series =>
     series.getOrInsertComputed(ticker, () => ({
@@ -481,6 +493,8 @@ function csvRows(
     return newestFirst && waiting === NEWEST_FIRST_ROWS_MAX ? 'too_large' : null;
   };
 
+  const needsNoVolume = (symbol: string): boolean => options.volumes === 'unknown' || symbol.startsWith('^');
+
   const takeSeries = (
     bytes: Uint8Array,
     symbol: string | null,
@@ -490,30 +504,22 @@ function csvRows(
     const known = seriesNamed(symbol ?? textAt(bytes, columnIndex.symbol));
     if (known === null) return 'bad_symbol';
     const at = readTime(textAt(bytes, columnIndex.date), textAt(bytes, columnIndex.time));
-    const adjusted = adjustments?.get(known.symbol);
-    takeActions(
-      known,
-      at.day,
-      {
-        split: splitAt(bytes, columnIndex.split),
-        dividend: numberAt(bytes, columnIndex.dividend) ?? 0,
-      },
-      adjusted?.splits ?? [],
-      actionRefused,
-    );
+    const { splits, dividends } = adjustments?.get(known.symbol) ?? UNADJUSTED;
+    const split = splitAt(bytes, columnIndex.split);
+    const dividend = numberAt(bytes, columnIndex.dividend) ?? 0;
+    takeActions(known, at.day, { split, dividend }, splits, actionRefused);
     const time = timeOf(at);
     if (typeof time === 'string') return time;
-    const mayLack = options.volumes === 'unknown' || known.symbol.startsWith('^');
+    const mayLack = needsNoVolume(known.symbol);
     if (!hasVolumes(columnIndex) && !mayLack) return 'wrong_columns';
     const open = numberAt(bytes, columnIndex.open);
     const high = numberAt(bytes, columnIndex.high);
     const low = numberAt(bytes, columnIndex.low);
     const close = numberAt(bytes, columnIndex.close);
-    const volume = volumes === 'unknown' ? 0 : (volumeAt(bytes, columnIndex) ?? (mayLack ? 0 : null));
+    const volume = volumes === 'unknown' ? 0 : volumeAt(bytes, columnIndex, mayLack);
     const fault = faultOfPrices(open, high, low, close, volume);
     if (fault !== null) return fault;
     if (open! >= 9999 && low === high && isFiller(textAt(bytes, columnIndex.open))) return 'out_of_bounds';
-    const { splits, dividends } = adjusted ?? UNADJUSTED;
     const shares = sharesSince(splits, time);
     const kept = keptSince(dividends, time);
     const price = (value: number): number => (value * shares) / kept / unitsPerDollar;
@@ -530,26 +536,32 @@ function csvRows(
     return null;
   };
 
-  /** Whether fields beyond the header's hold something: some writers end each row with a delimiter. */
-  const hasMore = (count: number): boolean => {
-    for (let column = columns; column < count; column++) if (ends[column]! > starts[column]!) return true;
-    return false;
+  /** Fields beyond the header's are allowed when they are empty: some writers end each row with a delimiter. */
+  const hasAll = (count: number): boolean => {
+    for (let column = columns; column < count; column++) if (ends[column]! > starts[column]!) return false;
+    return count >= columns;
+  };
+
+  /** A row that has an action alone. */
+  const takeAlone = (
+    bytes: Uint8Array,
+    symbol: string,
+    action: WrittenActions,
+    refused: () => void,
+  ): RefusalReason | null => {
+    const { day } = readTime(textAt(bytes, 0));
+    takeActions(seriesOf(symbol), day, action, adjustments?.get(symbol)?.splits ?? [], refused);
+    return Number.isNaN(day) ? 'bad_time' : null;
   };
 
   const take = (bytes: Uint8Array, start: number, end: number, line: number): RefusalReason | null => {
     if (line <= plan.lastHeadLine) return null;
     const count = scan(bytes, start, end);
-    // A remark below the rows says who wrote them, and when.
-    if (count === 1 && columns > 1 && /^\D*[a-z]{3,} /i.test(textAt(bytes, 0))) return null;
-    const action = count === 2 && columns > 2 && plan.symbol !== null ? actionIn(textAt(bytes, 1)) : null;
+    if (count === 1 && columns > 1 && isRemark(textAt(bytes, 0))) return null;
     const actionRefused = (): void => tally.row('bad_action', file.where, line, bytes, start, end);
-    if (action !== null) {
-      const { day } = readTime(textAt(bytes, 0));
-      const splits = adjustments?.get(plan.symbol!)?.splits ?? [];
-      takeActions(seriesOf(plan.symbol!), day, action, splits, actionRefused);
-      return Number.isNaN(day) ? 'bad_time' : null;
-    }
-    if (count < columns || hasMore(count)) return 'wrong_columns';
+    const action = count === 2 && columns > 2 ? actionIn(textAt(bytes, 1)) : null;
+    if (action !== null && plan.symbol !== null) return takeAlone(bytes, plan.symbol, action, actionRefused);
+    if (!hasAll(count)) return 'wrong_columns';
     let refused: RefusalReason | null = null;
     for (const { symbol, columnIndex } of plan.series) {
       const reason = takeSeries(bytes, plan.symbol ?? symbol, columnIndex, actionRefused);
@@ -575,6 +587,9 @@ function csvRows(
   }
   return deliverRows(file, tally, take, due);
 }
+
+/** What stands below the rows says who wrote them, and when. */
+const isRemark = (text: string): boolean => /^\D*[a-z]{3,} /i.test(text);
 
 /** What some writers put where they have no price: 99999, 999999.99. */
 const isFiller = (text: string): boolean => /^9{5,}(?:\.(?:9+|0+))?$/.test(text);

@@ -59,15 +59,22 @@ export function pricesFinding(
   if (basis !== undefined) return { value: basis, evidence: example, sure: 'seen' };
   const ofTape = basisOfTape(beside.flatMap((found) => ('basis' in found ? [found] : [])));
   if (ofTape !== null) return ofTape;
-  if (unclear !== '') {
-    if (!series.every((rows, at) => isOfLaterShares(rows, ownSplits[at]!)))
-      return open(`${unclear} does not show whether prices are adjusted for it: ${choice('prices')} decides`);
-    const evidence = `only in the shares before ${unclear} are prices whole cents`;
-    return { value: 'split-adjusted', evidence, sure: 'seen' };
-  }
+  if (unclear !== '') return byCents(unclear, series, ownSplits);
   return interval === '1d'
     ? ofOldCloses(series)
     : { value: 'traded', evidence: 'no split in the file', sure: 'assumed' };
+}
+
+/** Of a split that prices do not show: what is whole cents only in the shares before it is adjusted. */
+function byCents(
+  unclear: string,
+  series: readonly (readonly SampleRow[])[],
+  splits: readonly (readonly Split[])[],
+): Finding<PriceBasis> | NoReading {
+  if (!series.every((rows, at) => isOfLaterShares(rows, splits[at]!)))
+    return open(`${unclear} does not show whether prices are adjusted for it: ${choice('prices')} decides`);
+  const evidence = `only in the shares before ${unclear} are prices whole cents`;
+  return { value: 'split-adjusted', evidence, sure: 'seen' };
 }
 
 /** What the days of the tape say together; null for nothing. */

@@ -49,12 +49,10 @@ export class ClauseReader {
         note('negated', clause);
       // `there were two` supposes nothing, `were it to fall` does.
       if (text === 'were' && tokens[at - 1]?.clause === clause) continue;
-      const compound = tokens[at - 1]?.text === '-' ? `${tokens[at - 2]?.text}-${text}` : '';
-      for (const [flag, words] of FLAGS) {
-        if (!words.has(word) && !words.has(compound)) continue;
-        note(flag, flag === 'past' ? clause : sentence);
-        if (flag === 'supposed') note('supposedHere', clause);
-      }
+      const compound = compoundAt(tokens, at);
+      const flags = FLAGS.filter(([, words]) => words.has(word) || words.has(compound));
+      for (const [flag] of flags) note(flag, flag === 'past' ? clause : sentence);
+      if (flags.some(([flag]) => flag === 'supposed')) note('supposedHere', clause);
     }
     for (const item of items) {
       if (item.kind === 'date' && item.date !== tradeDate)
@@ -142,3 +140,7 @@ function directionOf(before: string, behind: string): -1 | 0 | 1 {
   if (UP_BEFORE.test(before)) return 1;
   return DOWN_BEHIND.test(behind) ? -1 : UP_BEHIND.test(behind) ? 1 : 0;
 }
+
+/** `pre-market` at its second word; empty elsewhere. */
+const compoundAt = (tokens: TextView['tokens'], at: number): string =>
+  tokens[at - 1]?.text === '-' ? `${tokens[at - 2]?.text}-${tokens[at]!.text}` : '';

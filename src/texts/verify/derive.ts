@@ -87,26 +87,27 @@ export function relationOf(written: NumberMention): StatedRelation | null {
   const { quantity: item, view, named, context } = written;
   const { tokens, mentionAt, itemAt } = view;
   const { moves, isOpening } = context;
-  const moved = moves === 1 ? 'above' : moves === -1 ? 'below' : 'near';
+  const startOf = (end: Measure): Measure | null =>
+    isOpening && end !== OPENING ? OPENING : named.preceding;
   let side: StatedRelation['side'] | null = null;
   for (let at = item.to; at <= item.to + FILLING_MAX; at++) {
     const [token, mention] = [tokens[at], mentionAt[at]];
     if (token?.sentence !== tokens[item.from]!.sentence || itemAt[at] !== undefined) break;
-    if (mention !== undefined && side !== null)
-      return distanceTo(
-        mention.measure,
-        isOpening && mention.measure !== OPENING ? OPENING : named.preceding,
-        side === 'near' ? moved : side,
-        written,
-      );
-    const found = SIDES.get(token.text);
+    if (mention !== undefined && side !== null) {
+      const { measure } = mention;
+      return distanceTo(measure, startOf(measure), side === 'near' ? sideOfMove(moves) : side, written);
+    }
     // `5 of the analysts` is a part, not a distance.
-    const isSide = found !== undefined && !(side === null && token.text === 'of');
-    if (mention !== undefined || (!isSide && !FILLING.has(token.text))) break;
-    if (isSide) side = side === null || found !== 'near' ? found : side;
+    const found: StatedRelation['side'] | undefined =
+      side === null && token.text === 'of' ? undefined : SIDES.get(token.text);
+    if (mention !== undefined || (found === undefined && !FILLING.has(token.text))) break;
+    if (found !== undefined && (side === null || found !== 'near')) side = found;
   }
   return null;
 }
+
+const sideOfMove = (moves: number | null): StatedRelation['side'] =>
+  moves === 1 ? 'above' : moves === -1 ? 'below' : 'near';
 
 function distanceTo(
   end: Measure,

@@ -18,12 +18,7 @@ export function judgeDate(
   const { isSupposed, isPast, isNegated } = context;
   if (date === null) return unknown(null, 'The calendar has no such day.');
   const fact = known.dates.find(({ id }) => id === cited);
-  if (fact !== undefined) {
-    const own = fact.value.slice(0, DAY_LENGTH);
-    return own === date
-      ? matches(fact.label, `It is ${fact.label}.`, fact)
-      : contradicts(fact.label, `${fact.label} is ${own}.`, fact, { expected: own });
-  }
+  if (fact !== undefined) return judgeCited(date, fact);
   // Days before times: a date that a fact holds comes first.
   const [first] = known.dates
     .filter(({ value }) => value.slice(0, DAY_LENGTH) === date)
@@ -35,20 +30,35 @@ export function judgeDate(
   if (/^(?:as of|trade date)$/.test(before.join(' '))) {
     return contradicts('trade date', `The facts are of ${tradeDate}.`, ofDay, { expected: tradeDate });
   }
-  const [nearest] = named.mentions;
-  const isBeside = nearest !== undefined && view.tokens[nearest.from]!.clause === view.tokens[from]!.clause;
-  const isOfEarnings = cited === EARNINGS || (isBeside && nearest.measure.facts[0] === EARNINGS);
-  const days = isOfEarnings ? known.number(EARNINGS) : null;
+  const days = isOfEarnings(item, named, view) ? known.number(EARNINGS) : null;
   const due = days === null ? null : dateOf(midnightUtc(tradeDate) + days.value * DAY_MS);
   if (due === date) {
     const derivation = `${tradeDate} + ${EARNINGS} (${days!.value}) days = ${date}`;
     return derivable('next earnings', 'It follows from facts.', days, { derivation });
   }
   if (first !== undefined) return matches(first.label, `It is ${first.label}.`, first);
-  if (due !== null && date > tradeDate && !isSupposed && !isPast && !isNegated) {
+  if (due !== null && date > tradeDate && ![isSupposed, isPast, isNegated].includes(true)) {
     return contradicts('next earnings', `Earnings are due on ${due}.`, days, { expected: due });
   }
   return unknown(null, 'No fact has this date.');
+}
+
+function judgeCited(date: string, fact: NumberMention['known']['dates'][number]): Judgement {
+  const own = fact.value.slice(0, DAY_LENGTH);
+  return own === date
+    ? matches(fact.label, `It is ${fact.label}.`, fact)
+    : contradicts(fact.label, `${fact.label} is ${own}.`, fact, { expected: own });
+}
+
+/** The date is cited as that of results, or its clause names them next to it. */
+function isOfEarnings(
+  { cited, from }: Item & WrittenDate,
+  { mentions: [nearest] }: NumberMention['named'],
+  { tokens }: TextView,
+): boolean {
+  if (cited === EARNINGS) return true;
+  if (nearest === undefined || tokens[nearest.from]!.clause !== tokens[from]!.clause) return false;
+  return nearest.measure.facts[0] === EARNINGS;
 }
 
 /** The sentence speaks of results, which may not be of the day. */

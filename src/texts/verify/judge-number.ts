@@ -37,18 +37,20 @@ export function judgeNumber(mention: NumberMention): Judgement | null {
   const one = caseOf(mention, meant);
   const isSpan = unit !== null && SPANS_OF_TIME.has(unit);
   if (isSpan && one.comparable.length === 0) return null;
-  const judgement =
-    (quantity.bound === null ? null : byRelation(one, relation)) ??
-    byBound(one) ??
-    byRange(one) ??
-    direct(one) ??
-    byFollowing(one) ??
-    byFormula(one) ??
-    byRelation(one, relation) ??
-    byDefault(one, relation);
-  const certain = unlessDoubted(judgement, one);
+  const certain = unlessDoubted(judged(one, relation), one);
   return isSpan && !named.isTight && certain.verdict === 'unknown' ? null : certain;
 }
+
+/** By the first way that applies. */
+const judged = (one: NumberCase, relation: StatedRelation | null): Judgement =>
+  (one.quantity.bound === null ? null : byRelation(one, relation)) ??
+  byBound(one) ??
+  byRange(one) ??
+  direct(one) ??
+  byFollowing(one) ??
+  byFormula(one) ??
+  byRelation(one, relation) ??
+  byDefault(one, relation);
 
 /** A citation names the fact: the sentence is not searched for a measure. */
 function judgeCited(mention: NumberMention, id: string): Judgement {

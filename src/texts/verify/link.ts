@@ -156,13 +156,8 @@ export class Linker {
   /** A measure with those that are listed before it, and the numbers that follow: `RSI and ADX are 62 and 25`. */
   #listAt({ place }: Item, nearest: Mention): List {
     const { tokens, mentionAt } = this.#view;
-    const isOfStock = nearest.measure.trait === 'stock';
-    const word = tokens[nearest.from - 1]?.text ?? '';
-    const head = mentionAt[nearest.from - 2];
-    // `the RSI of SIMX`, `the mean target of analysts`: the number is that of what comes first.
-    if (head !== undefined && (isOfStock ? /^(?:of|for|in|on|at)$/ : /^of$/).test(word)) {
-      return { mentions: isOfStock ? [head] : [head, nearest], first: place, count: 1 };
-    }
+    const heads = this.#headsOf(nearest);
+    if (heads !== null) return { mentions: heads, first: place, count: 1 };
     const list = [nearest];
     for (let at = nearest.from - 1, gaps = 0; at >= 0 && list.length < MEASURES_MAX; at--) {
       const { sentence, text } = tokens[at]!;
@@ -178,6 +173,16 @@ export class Linker {
       gaps = 0;
     }
     return { mentions: list, first: place, count: this.#countFrom(place) };
+  }
+
+  /** `the RSI of SIMX`, `the mean target of analysts`: the number is that of what comes first. */
+  #headsOf(nearest: Mention): Mention[] | null {
+    const { tokens, mentionAt } = this.#view;
+    const isOfStock = nearest.measure.trait === 'stock';
+    const word = tokens[nearest.from - 1]?.text ?? '';
+    const head = mentionAt[nearest.from - 2];
+    if (head === undefined || !(isOfStock ? /^(?:of|for|in|on|at)$/ : /^of$/).test(word)) return null;
+    return isOfStock ? [head] : [head, nearest];
   }
 
   /** How many numbers follow each other in a list. */

@@ -65,18 +65,25 @@ export class Understanding {
     const { clause, sentence } = tokens[from]!;
     // `RSI (62) stands out`: what comes behind is of the measure.
     const isApposed = tokens[from - 1]?.text === '(' && tokens[to]?.text === ')';
-    for (let at = clause; at >= 0; at--) {
-      const { text: word, at: place } = this.#words.get(at) ?? {};
-      if (isApposed && at === clause && place !== undefined && place > to) continue;
-      if (word !== undefined) return `What “${word}” makes of it is not known.`;
-      if (this.#firsts.has(at)) break;
-    }
+    const word = this.#wordBefore(clause, isApposed ? to : null);
+    if (word !== null) return `What “${word}” makes of it is not known.`;
     for (let at = to; tokens[at]?.sentence === sentence; at++) {
       if (this.#past.has(tokens[at]!.clause)) return 'The sentence speaks of another time.';
     }
     for (const [of, name] of this.#loose) {
       if (of === clause || (this.#sentences.get(of) === sentence && !this.#numbered.has(of)))
         return `The sentence speaks of ${name} too.`;
+    }
+    return null;
+  }
+
+  /** A word that is not understood, in a clause or in those before it that say one thing with it; null for none. */
+  #wordBefore(clause: number, end: number | null): string | null {
+    for (let at = clause; at >= 0; at--) {
+      const word = this.#words.get(at);
+      const isBehind = end !== null && at === clause && word !== undefined && word.at > end;
+      if (word !== undefined && !isBehind) return word.text;
+      if (!isBehind && this.#firsts.has(at)) return null;
     }
     return null;
   }
