@@ -261,7 +261,7 @@ const ConfigSchema = Type.Object({
     shown: 'number of CPUs',
     minimum: 1,
     maximum: 256,
-    description: 'Threads for derivation, backtests and diffusion.',
+    description: 'Threads for derivation (as many for passes), backtests and diffusion.',
   }),
   diffusionEnabled: Type.Boolean({
     env: 'TIGRAPH_DIFFUSION',

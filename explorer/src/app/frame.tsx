@@ -27,8 +27,9 @@ export function Frame(): ReactNode {
   const { pathname } = useLocation();
   const pages = useRef<HTMLElement>(null);
   // On a phone the row of pages is longer than the screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another current page
   useEffect(() => {
-    const current = pathname === '' ? null : pages.current?.querySelector('[aria-current="page"]');
+    const current = pages.current?.querySelector('[aria-current="page"]');
     current?.scrollIntoView({ inline: 'center', block: 'nearest' });
   }, [pathname]);
   useKeys({ '?': () => showKeys((shown) => !shown) });

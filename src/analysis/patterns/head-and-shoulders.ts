@@ -47,10 +47,10 @@ export const headAndShoulders: SwingReader = (swings, count, scan) => {
     side * (left.price - priceAt(neckline, left.row)),
     side * (right.price - priceAt(neckline, right.row)),
   );
-  const isLeast =
+  const hasRoom =
     headRoom >= HEAD_ABOVE_SHOULDERS * height && shoulderRoom >= SHOULDER_ABOVE_NECKLINE * height;
   const isLevel = shoulderGap <= SHOULDER_TOLERANCE * height && necklineRise <= NECKLINE_RISE * height;
-  if (!(isLeast && isLevel)) return null;
+  if (!(hasRoom && isLevel)) return null;
   if (side * (left.price - before.price) < height / 2) return null;
   const leftRows = head.row - left.row;
   const rightRows = right.row - head.row;
