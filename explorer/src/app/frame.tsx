@@ -26,11 +26,15 @@ export function Frame(): ReactNode {
   const stock = symbol ?? lastSymbol();
   const { pathname } = useLocation();
   const pages = useRef<HTMLElement>(null);
-  // On a phone the row of pages is longer than the screen.
+  // On a phone the row of pages is longer than the screen, and shorter once the badges have come.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another current page
   useEffect(() => {
-    const current = pages.current?.querySelector('[aria-current="page"]');
-    current?.scrollIntoView({ inline: 'center', block: 'nearest' });
+    const row = pages.current!;
+    const watch = new ResizeObserver(() =>
+      row.querySelector('[aria-current="page"]')?.scrollIntoView({ inline: 'center', block: 'nearest' }),
+    );
+    watch.observe(row);
+    return () => watch.disconnect();
   }, [pathname]);
   useKeys({ '?': () => showKeys((shown) => !shown) });
   // What a page does not read of an address stays as it is written.
