@@ -4,8 +4,8 @@ import { gex } from '../blocks/gex.ts';
 import { deriveWith } from '../derive/compose.ts';
 import { type TapeSource, unlessDamaged } from '../derive/tape-source.ts';
 import { INDEX_SYMBOLS, unknownMarket, VIX_SYMBOLS } from '../market/market-view.ts';
+import { DailyPrices } from '../tape/daily-prices.ts';
 import { readStockView, type SymbolTape } from '../tape/index.ts';
-import { DailyPrices } from './daily-prices.ts';
 import type { DateRegime, GammaRegime } from './regimes.ts';
 
 export interface RegimesWork {

@@ -5,29 +5,26 @@ import { createMonths } from '../graph/months.ts';
 import { peerDaysOn } from '../graph/peer-days.ts';
 import type { PeerDay } from '../market/peer-day.ts';
 import { readOwnEvents } from '../tape/event-facts.ts';
-import type { SymbolTape } from '../tape/index.ts';
 import { earlier, tapesAround } from './around.ts';
 import type { ClaimOutcome } from './events.ts';
 import {
   afterEach,
   capital,
+  type FoundClaims,
   horizonInKey,
   longestHorizon,
   NOTHING_FOUND,
   type RecordKind,
   withoutHorizon,
 } from './kind.ts';
-import { ClaimsOfDate, type DateClaims, foundOn, openMarket, type RankedDate } from './ranked.ts';
+import { type FoundEvent, findRanked, type RankedWork } from './ranked.ts';
 
-interface DivergenceClaimsWork {
-  readonly tapes: readonly SymbolTape[];
-  /** Measured sessions, ascending, by symbol JSON text of its `PeerDay`; of the first ones only what they silence counts. */
-  readonly dates: readonly RankedDate<string>[];
+/** By symbol JSON text of its `PeerDay`; of the first sessions only what they silence counts. */
+interface DivergenceClaimsWork extends RankedWork<string> {
   /** Dates whose claims are wanted. */
   readonly wanted: ReadonlySet<string>;
   /** By trade date the symbols with results, a halt or a burst of news. */
   readonly events: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly lastDay: number;
 }
 
 /** Sessions within which a divergence is to close. */
@@ -39,15 +36,11 @@ const NARROW = 0.5;
 const SILENT_SESSIONS = 10;
 
 /** Stocks that strayed from their peers, and whether the gap closed; the controls are the date's stocks near theirs. */
-function divergenceClaims(
-  source: TapeSource,
-  { tapes, dates, wanted, events, lastDay }: DivergenceClaimsWork,
-): DateClaims[] {
-  const market = openMarket(source, tapes, dates, lastDay);
+function divergenceClaims(source: TapeSource, work: DivergenceClaimsWork): FoundClaims {
+  const { wanted, events } = work;
   const { calendar } = source;
   const strayed = new Map<string, number>();
-  const found: DateClaims[] = [];
-  for (const { tradeDate, of } of dates) {
+  return findRanked(source, work, ({ tradeDate, of }, after) => {
     const index = calendar.sessionIndex(tradeDate);
     const days = [...of].map(([symbol, text]): [string, PeerDay] => [symbol, JSON.parse(text)]);
     const wide = days.filter(([symbol, { composite }]) => {
@@ -56,11 +49,11 @@ function divergenceClaims(
       strayed.set(`${symbol} ${Math.sign(composite)}`, index);
       return index - before > SILENT_SESSIONS;
     });
-    if (!wanted.has(tradeDate)) continue;
+    if (!wanted.has(tradeDate)) return null;
     const near = days.filter(([, { composite }]) => Math.abs(composite) <= NARROW);
-    const claims = new ClaimsOfDate(market, tradeDate);
+    const claims: [string, FoundEvent][] = [];
     for (const sessions of HORIZONS) {
-      const later = market.returnsAfter(tradeDate, sessions);
+      const later = after(sessions);
       const ahead = Array.from(
         { length: sessions },
         (_, at) => calendar.sessionAt(index + at + 1)?.tradeDate ?? '',
@@ -75,38 +68,34 @@ function divergenceClaims(
         const gap = gapOf(day);
         const closes = (change: number): boolean => side * change < 0;
         const outcome: ClaimOutcome = Number.isNaN(gap) ? 'undecided' : closes(gap) ? 'true' : 'false';
-        claims.add(symbol, {
+        const event: FoundEvent = {
           key: `${side > 0 ? 'bullish' : 'bearish'}.${sessions}d`,
           claim: composite.toFixed(2),
           side,
           outcome: later.isOver ? outcome : null,
           decidedAt: Number.isNaN(gap) ? null : later.at,
-          isGone: later.isOver && later.of(symbol) === undefined,
+          isGone: later.isOver && Number.isNaN(later.of(symbol)),
           chance: controls.length === 0 ? null : controls.filter(closes).length / controls.length,
           controls: controls.length,
-        });
+        };
+        claims.push([symbol, event]);
       }
     }
-    found.push({ tradeDate, claims: claims.claims(), measures: new Map(), bins: [] });
-  }
-  return found;
+    return { events: claims };
+  });
 }
 
 /** Return of a stock less the weighted one of its peers; NaN where either is unknown. */
-function gapAfter(
-  symbol: string,
-  peers: PeerDay['peers'],
-  returnOf: (symbol: string) => number | undefined,
-): number {
+function gapAfter(symbol: string, peers: PeerDay['peers'], returnOf: (symbol: string) => number): number {
   let sum = 0;
   let weights = 0;
   for (const { symbol: peer, weight } of peers) {
     const own = returnOf(peer);
-    if (own === undefined) continue;
+    if (Number.isNaN(own)) continue;
     sum += weight * own;
     weights += weight;
   }
-  return weights > 0 ? (returnOf(symbol) ?? Number.NaN) - sum / weights : Number.NaN;
+  return weights > 0 ? returnOf(symbol) - sum / weights : Number.NaN;
 }
 
 export const divergence: RecordKind<DivergenceClaimsWork> = {
@@ -144,7 +133,7 @@ export const divergence: RecordKind<DivergenceClaimsWork> = {
     const tapes = await tapesAround(ground, dates, horizon, lastDay);
     return ground.deriver.claims(divergence, { tapes, dates: measured, wanted, events, lastDay });
   },
-  find: (source, work) => foundOn(divergenceClaims(source, work)),
+  find: divergenceClaims,
   says: {
     subject: (key) => `${capital(withoutHorizon(key))} divergences from peers closed`,
     tested: 'divergences',

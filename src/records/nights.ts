@@ -7,8 +7,8 @@ import {
 } from '../analysis/records/playbook-trades.ts';
 import { type Calendar, DAY_MS, dateOf, dayOf } from '../base/calendar.ts';
 import { rowsOfEach, sessionsBefore, type TapeSource } from '../derive/tape-source.ts';
+import { DailyPrices } from '../tape/daily-prices.ts';
 import { isSimulated, type SymbolTape } from '../tape/index.ts';
-import { DailyPrices } from './daily-prices.ts';
 import type { ClaimEvent, SymbolClaims } from './events.ts';
 import { type FoundClaims, NOTHING_FOUND } from './kind.ts';
 

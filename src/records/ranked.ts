@@ -1,104 +1,93 @@
 import { dayOf } from '../base/dates.ts';
 import { type TapeSource, unlessDamaged } from '../derive/tape-source.ts';
+import { DailyPrices } from '../tape/daily-prices.ts';
 import { isSimulated, type SymbolTape } from '../tape/index.ts';
-import { DailyPrices } from './daily-prices.ts';
 import type { ClaimEvent, ProbabilityBin, SymbolClaims } from './events.ts';
 import type { FoundClaims } from './kind.ts';
 
 /** Stocks of a date beside each other, by what they returned later. */
 
 /** Values of a date by symbol: of a score, or of what its peers implied. */
-export interface RankedDate<Value> {
+interface RankedDate<Value> {
   readonly tradeDate: string;
   readonly of: ReadonlyMap<string, Value>;
 }
 
-/** Claims of a date, and what the date as a whole measured, by key. */
-export interface DateClaims {
-  readonly tradeDate: string;
-  readonly claims: readonly SymbolClaims[];
-  /** Rank correlation of a score with the later returns. */
-  readonly measures: ReadonlyMap<string, number>;
-  /** Of all its scored stocks. */
-  readonly bins: readonly ProbabilityBin[];
+export interface RankedWork<Value> {
+  readonly tapes: readonly SymbolTape[];
+  /** Ascending. */
+  readonly dates: readonly RankedDate<Value>[];
+  /** The newest session that has closed, days since 1970-01-01; nothing after it is read. */
+  readonly lastDay: number;
 }
 
-/** Returns from the closes of some dates on. */
-export function openMarket(
+export type FoundEvent = Omit<ClaimEvent, 'begunAt' | 'price' | 'isAmbiguous'>;
+
+/** What a date claimed, and what it measured as a whole, by key. */
+interface FoundOnDate {
+  readonly events: readonly (readonly [symbol: string, event: FoundEvent])[];
+  /** Rank correlation of a score with the later returns. */
+  readonly measures?: ReadonlyMap<string, number>;
+  /** Of all its scored stocks. */
+  readonly bins?: readonly ProbabilityBin[];
+}
+
+/** Returns from the close of a date to that of a later session. */
+interface LaterReturns {
+  readonly isOver: boolean;
+  /** The later close; null before it is over. */
+  readonly at: number | null;
+  /** NaN where it is not known. */
+  readonly of: (symbol: string) => number;
+}
+
+/**
+ * Walks over the dates.
+ *
+ * @param findOn finds what a date claimed with the returns after so many sessions; null for a date that is not wanted
+ */
+export function findRanked<Value>(
   { reader, calendar }: TapeSource,
-  tapes: readonly SymbolTape[],
-  dates: readonly RankedDate<unknown>[],
-  lastDay: number,
-) {
-  const first = dayOf(dates[0]!.tradeDate);
+  { tapes, dates, lastDay }: RankedWork<Value>,
+  findOn: (date: RankedDate<Value>, after: (sessions: number) => LaterReturns) => FoundOnDate | null,
+): FoundClaims {
+  const days = { first: dayOf(dates[0]!.tradeDate), last: lastDay };
   const prices = new Map(
     tapes.flatMap((tape) =>
-      unlessDamaged(() => [
-        [tape.symbol, new DailyPrices(reader, tape, calendar, { first, last: lastDay })] as const,
-      ]),
+      unlessDamaged(() => [[tape.symbol, new DailyPrices(reader, tape, calendar, days)] as const]),
     ),
   );
   const simulated = new Set(tapes.filter(isSimulated).map(({ symbol }) => symbol));
+  const returnsAfter = (tradeDate: string, sessions: number): LaterReturns => {
+    const end = calendar.sessionAt(calendar.sessionIndex(tradeDate) + sessions);
+    if (end === null || dayOf(end.tradeDate) > lastDay)
+      return { isOver: false, at: null, of: () => Number.NaN };
+    const [day, endDay] = [dayOf(tradeDate), dayOf(end.tradeDate)];
+    const of = (symbol: string) => prices.get(symbol)?.returnBetween(day, endDay) ?? Number.NaN;
+    return { isOver: true, at: end.close, of };
+  };
+  const claimsOf = (tradeDate: string, { events }: FoundOnDate): SymbolClaims[] => {
+    const own = { begunAt: calendar.session(tradeDate)!.close, price: null, isAmbiguous: false };
+    return Array.from(
+      Map.groupBy(events, ([symbol]) => symbol),
+      ([symbol, of]) => ({
+        symbol,
+        tradeDate,
+        simulated: simulated.has(symbol),
+        events: of.map(([, event]) => ({ ...event, ...own })),
+        counts: [],
+      }),
+    );
+  };
+  const found = dates.flatMap((date) => {
+    const { tradeDate } = date;
+    const own = findOn(date, (sessions) => returnsAfter(tradeDate, sessions));
+    return own === null ? [] : [{ ...own, tradeDate, claims: claimsOf(tradeDate, own) }];
+  });
   return {
-    isSimulated: (symbol: string): boolean => simulated.has(symbol),
-    closeOf: (tradeDate: string): number => calendar.session(tradeDate)!.close,
-    returnsAfter(tradeDate: string, sessions: number) {
-      const end = calendar.sessionAt(calendar.sessionIndex(tradeDate) + sessions);
-      const [day, endDay] = [
-        dayOf(tradeDate),
-        end === null ? Number.POSITIVE_INFINITY : dayOf(end.tradeDate),
-      ];
-      const isOver = endDay <= lastDay;
-      return {
-        isOver,
-        at: isOver ? end!.close : null,
-        of(symbol: string): number | undefined {
-          const own = prices.get(symbol);
-          if (own === undefined || !isOver) return undefined;
-          const [from, to] = [own.rowOn(day), own.rowOn(endDay)];
-          if (from < 0 || to < 0) return undefined;
-          const { close } = own.inSharesOf(endDay);
-          return close[to]! / close[from]! - 1;
-        },
-      };
-    },
+    observed: found.map(({ tradeDate }) => tradeDate),
+    claims: found.flatMap(({ claims }) => claims),
+    measures: new Map(found.map(({ tradeDate, measures = new Map() }) => [tradeDate, measures])),
+    bins: new Map(found.map(({ tradeDate, bins = [] }) => [tradeDate, bins])),
   };
 }
-
-type Market = ReturnType<typeof openMarket>;
-
-/** Claims of a date by symbol. */
-export class ClaimsOfDate {
-  readonly #market: Market;
-  readonly #tradeDate: string;
-  readonly #events = new Map<string, ClaimEvent[]>();
-
-  constructor(market: Market, tradeDate: string) {
-    this.#market = market;
-    this.#tradeDate = tradeDate;
-  }
-
-  add(symbol: string, event: Omit<ClaimEvent, 'begunAt' | 'price' | 'isAmbiguous'>): void {
-    const begunAt = this.#market.closeOf(this.#tradeDate);
-    this.#events
-      .getOrInsertComputed(symbol, () => [])
-      .push({ ...event, begunAt, price: null, isAmbiguous: false });
-  }
-
-  claims(): SymbolClaims[] {
-    return Array.from(this.#events, ([symbol, events]) => ({
-      symbol,
-      tradeDate: this.#tradeDate,
-      simulated: this.#market.isSimulated(symbol),
-      events,
-      counts: [],
-    }));
-  }
-}
-
-export const foundOn = (dates: readonly DateClaims[]): FoundClaims => ({
-  observed: dates.map(({ tradeDate }) => tradeDate),
-  claims: dates.flatMap(({ claims }) => claims),
-  measures: new Map(dates.map(({ tradeDate, measures }) => [tradeDate, measures])),
-  bins: new Map(dates.map(({ tradeDate, bins }) => [tradeDate, bins])),
-});

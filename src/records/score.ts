@@ -2,12 +2,12 @@ import { median } from '../analysis/statistics.ts';
 import { PACKED_FIELDS, rowReader } from '../derive/projection.ts';
 import type { TapeSource } from '../derive/tape-source.ts';
 import { readScreenCatalogues, readScreenRows } from '../graph/screen-rows.ts';
-import type { SymbolTape } from '../tape/index.ts';
 import { tapesAround } from './around.ts';
 import { deciles, STOCKS_MIN, spearman } from './evaluation.ts';
 import { type ClaimOutcome, PROBABILITY_BINS, type ProbabilityBin } from './events.ts';
 import {
   afterEach,
+  type FoundClaims,
   horizonInKey,
   longestHorizon,
   NOTHING_FOUND,
@@ -15,7 +15,7 @@ import {
   type RecordKind,
   withoutHorizon,
 } from './kind.ts';
-import { ClaimsOfDate, type DateClaims, foundOn, openMarket, type RankedDate } from './ranked.ts';
+import { type FoundEvent, findRanked, type RankedWork } from './ranked.ts';
 
 /** Scores whose later returns are recorded, as fields of the answer; `-` marks one that speaks for a fall. */
 const RECORDED_SCORES = {
@@ -41,30 +41,24 @@ const PROBABILITY_SCORES: readonly string[] = [
 const HORIZONS = [1, 5, 20] as const;
 const ROWS_AT_ONCE = 10_000;
 
-interface ScoreClaimsWork {
-  readonly tapes: readonly SymbolTape[];
-  /** Sessions with stored scores, ascending; by symbol the values of `RECORDED_SCORES`, NaN where absent. */
-  readonly dates: readonly RankedDate<Float64Array>[];
-  /** The newest session that has closed, days since 1970-01-01; nothing after it is read. */
-  readonly lastDay: number;
-}
+/** Stored scores of sessions, by symbol the values of `RECORDED_SCORES`, NaN where absent. */
+type ScoreClaimsWork = RankedWork<Float64Array>;
 
 const SCORES = Object.entries(RECORDED_SCORES);
 
 /** The stocks that a score put into its top tenth, against the median stock of their date. */
-function scoreClaims(source: TapeSource, { tapes, dates, lastDay }: ScoreClaimsWork): DateClaims[] {
-  const market = openMarket(source, tapes, dates, lastDay);
-  return dates.map(({ tradeDate, of }) => {
-    const found = new ClaimsOfDate(market, tradeDate);
+function scoreClaims(source: TapeSource, work: ScoreClaimsWork): FoundClaims {
+  return findRanked(source, work, ({ of }, after) => {
+    const events: [string, FoundEvent][] = [];
     const measures = new Map<string, number>();
     const bins: ProbabilityBin[] = [];
     for (const sessions of HORIZONS) {
-      const later = market.returnsAfter(tradeDate, sessions);
+      const later = after(sessions);
       for (const [place, [score, side]] of SCORES.entries()) {
         const key = `${score}.${sessions}d`;
         const scored = [...of].filter(([, values]) => !Number.isNaN(values[place]!));
         const values = Float64Array.from(scored, ([, own]) => side * own[place]!);
-        const returns = Float64Array.from(scored, ([symbol]) => side * (later.of(symbol) ?? Number.NaN));
+        const returns = Float64Array.from(scored, ([symbol]) => side * later.of(symbol));
         const known = returns.filter((value) => !Number.isNaN(value));
         if (values.length < STOCKS_MIN || (later.isOver && known.length < STOCKS_MIN)) continue;
         const middle = median(known);
@@ -73,39 +67,29 @@ function scoreClaims(source: TapeSource, { tapes, dates, lastDay }: ScoreClaimsW
           if (tenth < 9) continue;
           const own = returns[at]!;
           const came = own > middle ? 1 : 0;
-          found.add(scored[at]![0], {
+          const outcome: ClaimOutcome = Number.isNaN(own) ? 'undecided' : came === 1 ? 'true' : 'false';
+          const event: FoundEvent = {
             key,
             claim: score,
             side: side as 1 | -1,
-            outcome: later.isOver ? outcomeOf(own, came) : null,
+            outcome: later.isOver ? outcome : null,
             decidedAt: later.at,
             isGone: later.isOver && Number.isNaN(own),
             chance: known.length < 2 ? null : (over - came) / (known.length - 1),
             controls: Math.max(0, known.length - 1),
-          });
+          };
+          events.push([scored[at]![0], event]);
         }
-        const both = returns.map((value, at) => (Number.isNaN(value) ? Number.NaN : values[at]!));
-        const kept = both.filter((value) => !Number.isNaN(value));
+        const kept = values.filter((_, at) => !Number.isNaN(returns[at]!));
         const measure = later.isOver ? spearman(kept, known) : Number.NaN;
         if (!Number.isNaN(measure)) measures.set(key, measure);
-        if (PROBABILITY_SCORES.includes(score))
-          bins.push(
-            ...binsIn(
-              key,
-              kept.map((value) => (side * value) / 100),
-              known,
-              middle,
-            ),
-          );
+        const chances = kept.map((value) => (side * value) / 100);
+        if (PROBABILITY_SCORES.includes(score)) bins.push(...binsIn(key, chances, known, middle));
       }
     }
-    return { tradeDate, claims: found.claims(), measures, bins };
+    return { events, measures, bins };
   });
 }
-
-/** @param own return to a horizon that is over; NaN where it is not known */
-const outcomeOf = (own: number, came: 0 | 1): ClaimOutcome =>
-  Number.isNaN(own) ? 'undecided' : came === 1 ? 'true' : 'false';
 
 /** How many of the stocks in each bin of their probabilities returned more than the median. */
 function binsIn(
@@ -169,7 +153,7 @@ export const score: RecordKind<ScoreClaimsWork> = {
     const tapes = await tapesAround(ground, dates, longestHorizon(score), lastDay);
     return ground.deriver.claims(score, { tapes, dates: scored, lastDay });
   },
-  find: (source, work) => foundOn(scoreClaims(source, work)),
+  find: scoreClaims,
   says: {
     subject: (key) => `Stocks in the top tenth by ${withoutHorizon(key)} beat the median`,
     tested: 'scores',

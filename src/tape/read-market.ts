@@ -1,8 +1,8 @@
 import { type Calendar, DAY_MS, type Session } from '../base/calendar.ts';
-import type { BarColumns } from '../market/observations.ts';
-import { asBars, isIntraday, rowAtOrAfter } from '../market/series.ts';
+import { isIntraday } from '../market/series.ts';
+import { DailyPrices } from './daily-prices.ts';
 import type { BarSoFar, MarketTape } from './market-tapes.ts';
-import { adjustForSplits, DAILY_REACH_DAYS, liesBeforeHole, readIntraday, regularBar } from './read-view.ts';
+import { DAILY_REACH_DAYS, liesBeforeHole, readIntraday, regularBar } from './read-view.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
 /** A trade date at an instant, with the calendar's answers for all symbols. */
@@ -42,18 +42,13 @@ export function readDailyRuns(
   calendar: Calendar,
   days: readonly MarketDay[],
 ): (DailyRun | null)[] {
-  const rows = reader.rows(tape, 'bars-1d', days[0]!.day - DAILY_REACH_DAYS, days.at(-1)!.day);
-  const daily = asBars(rows);
-  const begins = runBegins(daily.time, calendar);
-  const basisOf = splitBases(tape, daily);
-  let after = 0;
+  const span = { first: days[0]!.day, last: days.at(-1)!.day };
+  const prices = new DailyPrices(reader, tape, calendar, span);
   return days.map((market) => {
-    const lastDay = isCompleted(market) ? market.day : market.priorDay;
-    while (after < daily.time.length && daily.time[after]! <= lastDay * DAY_MS) after++;
-    if (after === 0) return null;
-    const row = after - 1;
-    const first = Math.max(begins[row]!, rowAtOrAfter(daily.time, (market.day - DAILY_REACH_DAYS) * DAY_MS));
-    const { time, high, low, close } = basisOf(market.day);
+    const row = prices.endOf(isCompleted(market) ? market.day : market.priorDay) - 1;
+    if (row < 0) return null;
+    const first = Math.max(prices.beginOf(row), prices.rowFrom(market.day - DAILY_REACH_DAYS));
+    const { time, high, low, close } = prices.inSharesOf(market.day);
     const run = { time, high, low, close, first, row };
     const bar = isCompleted(market) ? null : barSoFar(reader, tape, market);
     if (bar === null) return run;
@@ -65,29 +60,6 @@ export function readDailyRuns(
 /** From the close on only daily bars count, so that what is known of the session no longer depends on the minute. */
 export const isCompleted = ({ asOf, session }: Pick<MarketDay, 'asOf' | 'session'>): boolean =>
   asOf >= session.close;
-
-/** For each row the one that begins its run of sessions without a hole. */
-export function runBegins(time: Float64Array, calendar: Calendar): Int32Array {
-  const begins = new Int32Array(time.length);
-  for (let row = 1; row < time.length; row++) {
-    const isHole = liesBeforeHole(calendar, time[row - 1]! / DAY_MS, time[row]! / DAY_MS);
-    begins[row] = isHole ? row : begins[row - 1]!;
-  }
-  return begins;
-}
-
-/** Columns on the basis of any trade date; they are made anew only where a split lies between two. */
-export function splitBases(
-  { actions }: Pick<MarketTape, 'actions'>,
-  daily: BarColumns,
-): (day: number) => BarColumns {
-  const splits = actions.filter((action) => action.kind === 'split');
-  const bases = new Map([[0, daily]]);
-  return (day) => {
-    const known = splits.filter((split) => split.exDate <= day * DAY_MS).length;
-    return bases.getOrInsertComputed(known, () => adjustForSplits(daily, splits, day));
-  };
-}
 
 /** A session that is in no segment was summed up by the database; the reader knows the rest. */
 function barSoFar(
