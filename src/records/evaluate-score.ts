@@ -1,21 +1,22 @@
-import { type Calendar, DAY_MS, dateOf, dayOf } from '../base/calendar.ts';
+import { averageDollarVolume } from '../analysis/momentum.ts';
+import { DAY_MS, dateOf, dayOf } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
-import type { Clock } from '../base/clock.ts';
 import { CodedError } from '../base/errors.ts';
+import { inOrder } from '../base/in-order.ts';
 import type { DayOutcome, DeriveJob, Deriver } from '../derive/deriver.ts';
-import { INDEX_SYMBOLS } from '../market/market-view.ts';
+import { INDEX_SYMBOLS, type MarketView } from '../market/market-view.ts';
+import { DailyPrices } from '../tape/daily-prices.ts';
+import { isSimulated, newestDay, oldestDay, SegmentReader, type SymbolTape } from '../tape/index.ts';
+import { earlier } from './around.ts';
 import {
-  type MarketView,
-  newestDay,
-  oldestDay,
-  SegmentReader,
-  type SymbolTape,
-  type Tape,
-} from '../tape/index.ts';
-import type { Panel } from './evaluation.ts';
-import { type EvaluatedScore, type EvaluationReport, evaluationReport } from './evaluation-report.ts';
-import { readPricePanel } from './price-panel.ts';
-import { type ScoreField, scoreField } from './score-field.ts';
+  countKnown,
+  type EvaluatedScore,
+  type EvaluationReport,
+  evaluationReport,
+  type ScoredDate,
+} from './evaluation.ts';
+import type { RecordGround } from './kind.ts';
+import { scoreReader } from './score-field.ts';
 
 export interface EvaluationRequest extends EvaluatedScore {
   /** Trade dates, YYYY-MM-DD; absent for the first and the last with a return on the tape. */
@@ -25,236 +26,208 @@ export interface EvaluationRequest extends EvaluatedScore {
   readonly symbols?: readonly string[] | undefined;
 }
 
-export interface EvaluationProgress {
-  readonly done: number;
-  readonly planned: number;
-}
-
-interface EvaluationContext {
-  readonly tape: Tape;
-  readonly calendar: Calendar;
-  readonly clock: Clock;
+interface Context extends Pick<RecordGround, 'tape' | 'calendar' | 'clock'> {
   readonly deriver: Deriver;
   readonly signal: AbortSignal;
 }
 
-/** Names of indices begin with it; they cannot be bought. */
-const INDEX_MARK = '^';
-/** Cells of the panel: some 240 megabytes. */
+interface EvaluatedDate extends ScoredDate {
+  /** The session, and the one whose close ends the horizon, as days since 1970-01-01. */
+  readonly day: number;
+  readonly endDay: number;
+  /** The close of the date, epoch milliseconds. */
+  readonly asOf: number;
+}
+
+interface Walk extends Context {
+  readonly dates: readonly EvaluatedDate[];
+  /** The place of each symbol in the columns of the dates. */
+  readonly columnOf: ReadonlyMap<string, number>;
+}
+
+/** Values of a date and symbol: some 240 megabytes. */
 const CELLS_MAX = 10_000_000;
 const DAYS_A_REQUEST = 32;
-/** Jobs in flight: enough to keep two threads busy. */
-const BATCHES_AHEAD = 4;
 /** Symbols whose manifest and facts are read at once. */
 const SYMBOLS_AT_ONCE = 50;
 const MARKETS_AT_ONCE = 250;
+const DOLLAR_VOLUME_SESSIONS = 20;
 
 /**
  * Evaluates how well a score has ordered stocks by their returns after it. Every score is derived as of the close of its
  * date by the same function as answers, without look-ahead; the graph is not used.
  *
+ * @param onProgress stock-days derived, and all of them
  * @throws CodedError validation_failed, unknown_symbol, no_data_for_date; the reason of the signal when it aborts
  */
 export async function evaluateScore(
-  app: Omit<EvaluationContext, 'signal'>,
+  app: Omit<Context, 'signal'>,
   request: EvaluationRequest,
   signal: AbortSignal,
-  onProgress: (progress: EvaluationProgress) => void = () => {},
+  onProgress: (done: number, planned: number) => void = () => {},
 ): Promise<EvaluationReport> {
   const context = { ...app, signal };
-  const field = scoreField(request.score);
+  const read = scoreReader(request.score);
   const symbols = await universe(context, request.symbols);
   const dates = await evaluatedDates(context, request, symbols);
-  checkSize(dates.length, symbols.length);
-  const reader = new SegmentReader(context.tape.location);
-  try {
-    const days = dates.map(({ tradeDate, endDate }) => ({ day: dayOf(tradeDate), endDay: dayOf(endDate) }));
-    const prices = await readPricePanel(context.tape, reader, symbols, days, request.top ?? null, signal);
-    const panel = {
-      dates: dates.length,
-      stocks: symbols.length,
-      score: new Float64Array(prices.forward.length).fill(Number.NaN),
-      forward: prices.forward,
-    };
-    const failures = await deriveScores(context, field, symbols, dates, panel, onProgress);
-    const tradeDates = dates.map(({ tradeDate }) => tradeDate);
-    return evaluationReport(request, tradeDates, panel, { ...prices, failures });
-  } finally {
-    reader.close();
+  const walk = { ...context, dates, columnOf: new Map(symbols.map((symbol, column) => [symbol, column])) };
+  const data = await readReturns(walk, request.top);
+  const planned = countKnown(dates, 'forward');
+  const rowOf = new Map(dates.map((date) => [date.tradeDate, date]));
+  const failures: string[] = [];
+  let done = 0;
+  for await (const outcomes of derivedDays(walk)) {
+    for (const outcome of outcomes) {
+      const { kind, symbol, tradeDate } = outcome;
+      if (kind === 'failed') failures.push(`${symbol} ${tradeDate}: ${outcome.message}`);
+      if (kind !== 'derived') continue;
+      rowOf.get(tradeDate)!.score[walk.columnOf.get(symbol)!] = read(JSON.parse(`{${outcome.facts.core}}`));
+    }
+    done += outcomes.length;
+    onProgress(done, planned);
   }
+  return evaluationReport(request, dates, { ...data, failures });
 }
 
-async function universe({ tape }: EvaluationContext, symbols?: readonly string[]): Promise<string[]> {
+async function universe({ tape }: Context, symbols: readonly string[] | undefined): Promise<string[]> {
   const all = await tape.ofMarket(await tape.marketOf(symbols ?? null)).symbols();
-  if (symbols === undefined) {
-    // The benchmarks are left out.
-    return all.filter((symbol) => !symbol.startsWith(INDEX_MARK) && !INDEX_SYMBOLS.includes(symbol)).sort();
-  }
+  // Indices cannot be bought, and the benchmarks are left out.
+  if (symbols === undefined)
+    return all.filter((symbol) => !symbol.startsWith('^') && !INDEX_SYMBOLS.includes(symbol)).sort();
   const known = new Set(all);
   const unknown = symbols.filter((symbol) => !known.has(symbol));
   if (unknown.length > 0) throw new CodedError('unknown_symbol', `Not on the tape: ${unknown.join(', ')}`);
   return [...new Set(symbols)].sort();
 }
 
-interface EvaluatedDate {
-  readonly tradeDate: string;
-  /** The session whose close ends the horizon. */
-  readonly endDate: string;
-  /** The close of the date, epoch milliseconds. */
-  readonly asOf: number;
+/** Tapes of the symbols without their facts. */
+async function* tapesOf({ tape, signal }: Context, symbols: readonly string[]): AsyncGenerator<SymbolTape> {
+  for (const names of chunks(symbols, SYMBOLS_AT_ONCE)) yield* await tape.symbolTapes(names, { signal });
 }
 
-/** Every `every`-th session whose horizon ends on the tape. */
+/** Every `every`-th session whose horizon ends on the tape, still without values. */
 async function evaluatedDates(
-  context: EvaluationContext,
-  { from, to, every, horizon }: EvaluationRequest,
+  context: Context,
+  { from = '', to, every, horizon }: EvaluationRequest,
   symbols: readonly string[],
 ): Promise<EvaluatedDate[]> {
-  const { calendar } = context;
-  const extent = await dailyExtent(context, symbols);
-  if (extent === null)
-    throw new CodedError('no_data_for_date', 'The tape has no daily bars of these symbols');
-  const last = lastEvaluated(context, extent.last, horizon);
-  const sessions = calendar.sessionsBetween(
-    from === undefined || from < extent.first ? extent.first : from,
-    to === undefined || to > last ? last : to,
-  );
-  if (sessions.length === 0) throw noSession(calendar, extent, horizon);
-  return sessions
-    .filter((_, index) => index % every === 0)
-    .map((tradeDate) => ({
-      tradeDate,
-      endDate: calendar.sessionAt(calendar.sessionIndex(tradeDate) + horizon)!.tradeDate,
-      asOf: calendar.session(tradeDate)!.close,
-    }));
-}
-
-/** The last session with `horizon` closed sessions after it on the tape. */
-function lastEvaluated({ calendar, clock }: EvaluationContext, lastOnTape: string, horizon: number): string {
-  let end = calendar.sessionIndex(lastOnTape);
+  const { calendar, clock } = context;
+  const { first, last } = await dailyExtent(context, symbols);
+  let end = calendar.sessionIndex(last);
   while (end >= 0 && calendar.sessionAt(end)!.close > clock.now()) end--;
-  return calendar.sessionAt(end - horizon)?.tradeDate ?? '';
+  const newest = calendar.sessionAt(end - horizon)?.tradeDate ?? '';
+  const sessions = calendar
+    .sessionsBetween(from < first ? first : from, earlier(to ?? newest, newest))
+    .filter((_, index) => index % every === 0);
+  if (sessions.length === 0)
+    throw new CodedError(
+      'no_data_for_date',
+      `No session between the dates given has a close ${horizon} sessions later; daily bars run from ${first} to ${last} (${calendar.sessionCount(first, last)} sessions)`,
+    );
+  if (sessions.length * symbols.length > CELLS_MAX)
+    throw new CodedError(
+      'validation_failed',
+      `${sessions.length} dates of ${symbols.length} symbols are more than ${CELLS_MAX} values; give fewer --symbols, a shorter range or a larger --every.`,
+    );
+  const column = (): Float64Array => new Float64Array(symbols.length).fill(Number.NaN);
+  return sessions.map((tradeDate) => ({
+    tradeDate,
+    day: dayOf(tradeDate),
+    endDay: dayOf(calendar.sessionAt(calendar.sessionIndex(tradeDate) + horizon)!.tradeDate),
+    asOf: calendar.session(tradeDate)!.close,
+    score: column(),
+    forward: column(),
+  }));
 }
 
-interface Extent {
-  readonly first: string;
-  readonly last: string;
-}
-
-/** The first and last trade dates with a daily bar of the symbols; null without one. */
-async function dailyExtent(
-  { tape, calendar, clock, signal }: EvaluationContext,
-  symbols: readonly string[],
-): Promise<Extent | null> {
+/** The first and last trade dates with a daily bar of the symbols. */
+async function dailyExtent(context: Context, symbols: readonly string[]) {
+  const { calendar, clock } = context;
   const today = dayOf(calendar.tradeDateOf(clock.now()));
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
-  for (const names of chunks(symbols, SYMBOLS_AT_ONCE)) {
-    for (const of of await tape.symbolTapes(names, { signal })) {
-      first = Math.min(first, oldestDay(of) ?? first);
-      last = Math.max(last, newestDay(of, today) ?? last);
-    }
+  for await (const own of tapesOf(context, symbols)) {
+    first = Math.min(first, oldestDay(own) ?? first);
+    last = Math.max(last, newestDay(own, today) ?? last);
   }
-  if (last < first) return null;
+  if (last < first) throw new CodedError('no_data_for_date', 'The tape has no daily bars of these symbols');
   const newest = dateOf(last * DAY_MS);
-  return {
-    first: dateOf(first * DAY_MS),
-    last: calendar.isSession(newest) ? newest : (calendar.previousSession(newest) ?? newest),
-  };
+  const session = calendar.isSession(newest) ? newest : calendar.previousSession(newest);
+  return { first: dateOf(first * DAY_MS), last: session ?? newest };
 }
 
-function noSession(calendar: Calendar, extent: Extent, horizon: number): CodedError {
-  const sessions = calendar.sessionCount(extent.first, extent.last);
-  return new CodedError(
-    'no_data_for_date',
-    `No session between the dates given has a close ${horizon} sessions later; daily bars run from ${extent.first} to ${extent.last} (${sessions} sessions)`,
-  );
-}
-
-function checkSize(dates: number, symbols: number): void {
-  if (dates * symbols <= CELLS_MAX) return;
-  throw new CodedError(
-    'validation_failed',
-    `${dates} dates of ${symbols} symbols are more than ${CELLS_MAX} values; give fewer --symbols, a shorter range or a larger --every.`,
-  );
-}
-
-/** Fills the panel's scores where it has a return; returns the failures. */
-async function deriveScores(
-  context: EvaluationContext,
-  field: ScoreField,
-  symbols: readonly string[],
-  dates: readonly EvaluatedDate[],
-  panel: Panel,
-  onProgress: (progress: EvaluationProgress) => void,
-): Promise<string[]> {
-  const markets = await readMarkets(context, symbols, dates);
-  const planned = panel.forward.reduce((count, value) => count + (Number.isNaN(value) ? 0 : 1), 0);
-  const rowOf = new Map(dates.map(({ tradeDate }, row) => [tradeDate, row]));
-  const columnOf = new Map(symbols.map((symbol, column) => [symbol, column]));
-  const failures: string[] = [];
-  const pending: Promise<DayOutcome[]>[] = [];
-  let done = 0;
-  const take = async (): Promise<void> => {
-    for (const outcome of await pending.shift()!) {
-      done++;
-      if (outcome.kind === 'failed')
-        failures.push(`${outcome.symbol} ${outcome.tradeDate}: ${outcome.message}`);
-      if (outcome.kind !== 'derived') continue;
-      const cell = rowOf.get(outcome.tradeDate)! * panel.stocks + columnOf.get(outcome.symbol)!;
-      panel.score[cell] = field.read(JSON.parse(`{${outcome.facts.core}}`));
+/**
+ * Reads the returns from the dates on.
+ *
+ * @param top number of stocks with the greatest mean dollar volume over 20 sessions that each date keeps
+ */
+async function readReturns(walk: Walk, top: number | undefined) {
+  const { tape, calendar, dates, columnOf } = walk;
+  const span = { first: dates[0]!.day, last: dates.at(-1)!.endDay };
+  const traded = top === undefined ? [] : dates.map(() => new Float64Array(columnOf.size).fill(Number.NaN));
+  const reader = new SegmentReader(tape.location);
+  let withoutReturn = 0;
+  let simulated = false;
+  try {
+    for await (const own of tapesOf(walk, [...columnOf.keys()])) {
+      simulated ||= isSimulated(own);
+      const column = columnOf.get(own.symbol)!;
+      await reader.fetchAhead(() => own.slices.filter(({ kind }) => kind === 'bars-1d'));
+      const prices = new DailyPrices(reader, own, calendar, span);
+      for (const [at, { day, endDay, forward }] of dates.entries()) {
+        const row = prices.rowOn(day);
+        if (row < 0) continue;
+        forward[column] = prices.returnBetween(day, endDay, span.last);
+        if (Number.isNaN(forward[column])) withoutReturn++;
+        if (top === undefined) continue;
+        const { close, volume } = prices.inSharesOf(span.last);
+        const sessions = Math.min(row + 1, DOLLAR_VOLUME_SESSIONS);
+        traded[at]![column] = averageDollarVolume(close, volume, row, sessions);
+      }
     }
-    onProgress({ done, planned });
-  };
-  for await (const job of deriveJobs(context, symbols, dates, panel)) {
-    const ofJob = Object.fromEntries(job.days.map(({ tradeDate }) => [tradeDate, markets.get(tradeDate)!]));
-    const options = { signal: context.signal, markets: ofJob, blocks: [], isPatient: true };
-    const outcomes = context.deriver.derive([job], options);
-    // Handled where it is awaited.
-    outcomes.catch(() => {});
-    pending.push(outcomes);
-    if (pending.length >= BATCHES_AHEAD) await take();
+  } finally {
+    reader.close();
   }
-  while (pending.length > 0) await take();
-  return failures;
+  for (const [at, dollars] of traded.entries()) keepMostTraded(dates[at]!.forward, dollars, top!);
+  return { simulated, withoutReturn };
 }
 
-async function readMarkets(
-  { tape, deriver, signal }: EvaluationContext,
-  symbols: readonly string[],
-  dates: readonly EvaluatedDate[],
-): Promise<Map<string, MarketView>> {
-  const own = tape.ofMarket(await tape.marketOf(symbols));
+/** Removes all but the most traded stocks of a date; their rank was known at its close. */
+function keepMostTraded(forward: Float64Array, dollars: Float64Array, top: number): void {
+  const order = Array.from(dollars.keys())
+    .filter((column) => !Number.isNaN(dollars[column]!))
+    .sort((a, b) => dollars[b]! - dollars[a]!);
+  for (const column of order.slice(top)) forward[column] = Number.NaN;
+}
+
+/** Derives each symbol on its dates with a return, in the market of those dates. */
+async function* derivedDays(walk: Walk): AsyncGenerator<DayOutcome[]> {
+  const { tape, deriver, signal, dates, columnOf } = walk;
+  const own = tape.ofMarket(await tape.marketOf([...columnOf.keys()]));
   const markets = new Map<string, MarketView>();
   for (const group of chunks(dates, MARKETS_AT_ONCE)) {
     const days = group.map(({ tradeDate, asOf }) => ({ tradeDate, asOf }));
     const tapes = await own.marketTapes(days, { signal });
-    for (const { tradeDate, text } of await deriver.market({ tapes, days }, { signal, isPatient: true })) {
+    for (const { tradeDate, text } of await deriver.market({ tapes, days }, { signal, isPatient: true }))
       markets.set(tradeDate, JSON.parse(text));
-    }
   }
-  return markets;
+  yield* inOrder(deriveJobs(walk), (job) => {
+    const ofJob = Object.fromEntries(job.days.map(({ tradeDate }) => [tradeDate, markets.get(tradeDate)!]));
+    return deriver.derive([job], { signal, markets: ofJob, blocks: [], isPatient: true });
+  });
 }
 
-/** Jobs of each symbol's dates with a return, with the facts known by then. */
-async function* deriveJobs(
-  { tape, signal }: EvaluationContext,
-  symbols: readonly string[],
-  dates: readonly EvaluatedDate[],
-  { stocks, forward }: Panel,
-): AsyncIterable<DeriveJob> {
-  const columnOf = new Map(symbols.map((symbol, column) => [symbol, column]));
-  const daysOf = ({ symbol }: SymbolTape): DeriveJob['days'] =>
-    dates.flatMap(({ tradeDate, asOf }, row) =>
-      Number.isNaN(forward[row * stocks + columnOf.get(symbol)!]!) ? [] : [{ tradeDate, asOf }],
-    );
-  for (const names of chunks(symbols, SYMBOLS_AT_ONCE)) {
-    const requests = (await tape.symbolTapes(names, { signal })).flatMap((of) => {
-      const days = daysOf(of);
-      return days.length === 0 ? [] : [{ tape: of, from: days[0]!.asOf, to: days.at(-1)!.asOf }];
+/** Jobs with the facts known by their dates. */
+async function* deriveJobs({ tape, signal, dates, columnOf }: Walk): AsyncGenerator<DeriveJob> {
+  for (const names of chunks([...columnOf.keys()], SYMBOLS_AT_ONCE)) {
+    const requests = (await tape.symbolTapes(names, { signal })).flatMap((own) => {
+      const column = columnOf.get(own.symbol)!;
+      const days = dates
+        .filter(({ forward }) => !Number.isNaN(forward[column]!))
+        .map(({ tradeDate, asOf }) => ({ tradeDate, asOf }));
+      return days.length === 0 ? [] : [{ tape: own, days, from: days[0]!.asOf, to: days.at(-1)!.asOf }];
     });
-    for (const of of await tape.withFacts(requests, { signal })) {
-      for (const days of chunks(daysOf(of), DAYS_A_REQUEST)) yield { tape: of, days };
-    }
+    for (const [at, own] of (await tape.withFacts(requests, { signal })).entries())
+      for (const days of chunks(requests[at]!.days, DAYS_A_REQUEST)) yield { tape: own, days };
   }
 }

@@ -1,157 +1,194 @@
 import { mean as meanOf, median, squaresAround } from '../analysis/statistics.ts';
-import { meanEdge } from './estimate/estimate.ts';
+import { cosineCount, meanEdge } from './estimate/estimate.ts';
 import { FEWEST } from './estimate/record.ts';
 
 /**
  * How well a score ordered stocks by their later returns. Each statistic is taken within a date, across its stocks, and
- * averaged over dates, so that stocks that move together do not pass for independent evidence. NaN is absent.
+ * averaged over dates, so that stocks that move together do not pass for independent evidence.
  */
 
-/** Scores and forward returns, one row of `stocks` values for each date; NaN where a stock has none. */
-export interface Panel {
-  readonly dates: number;
-  readonly stocks: number;
+/** Scores of a date and the returns after it, in one order of the stocks; NaN where a stock has none. */
+export interface ScoredDate {
+  readonly tradeDate: string;
   readonly score: Float64Array;
-  /** Simple returns over the horizon as fractions, from the date of the row on. */
+  /** Simple returns over the horizon as fractions. */
   readonly forward: Float64Array;
 }
 
-/** A mean over dates with the error that records have, for horizons that overlap. */
-export interface DatedMean {
-  readonly mean: number;
-  /** Sample standard deviation over dates. */
-  readonly deviation: number;
-  /** NaN with too few dates, like all that follows from it. */
-  readonly standardError: number;
-  readonly t: number;
-  /** Limits of the 95 % confidence interval. */
-  readonly low: number;
-  readonly high: number;
-  readonly dates: number;
+export interface EvaluatedScore {
+  /** Dotted path of a number in the answer. */
+  readonly score: string;
+  /** Sessions from the close of the score to the close of its return. */
+  readonly horizon: number;
+  /** Step in sessions. */
+  readonly every: number;
+  /** At each date only so many stocks with the greatest dollar volume. */
+  readonly top?: number | undefined;
 }
 
-export type Evaluation = Readonly<ReturnType<typeof evaluate>>;
+export type EvaluationReport = ReturnType<typeof evaluationReport>;
+
+export type MeanReport = ReturnType<typeof meanOverDates>;
 
 /** A date with fewer stocks does not count: its tenths would be single stocks. */
 export const STOCKS_MIN = 10;
 const DECILES = 10;
+/**
+ * So far from 0 a score that nobody tried before must be, since so many were tried.
+ *
+ * Source: C. R. Harvey, Y. Liu, H. Zhu, "… and the Cross-Section of Expected Returns", Review of Financial Studies 29 (2016).
+ */
+export const NEW_SCORE_T = 3;
 
-/** @param horizon in dates of the panel: `horizonInDates(horizon, every)` */
-export function evaluate(panel: Panel, horizon: number) {
-  const dates = Array.from({ length: panel.dates }, (_, date) => evaluateDate(panel, date));
-  const coefficients = Float64Array.from(dates, ({ coefficient }) => coefficient);
-  const means = (pick: (date: DateFigures) => number): DatedMean =>
-    meanOverDates(Float64Array.from(dates, pick), horizon);
-  const known = coefficients.filter((value) => !Number.isNaN(value));
-  const signed = isSigned(panel.score);
+/**
+ * The result of an evaluation under the names of its JSON file; null is what is not known.
+ *
+ * @param data `withoutReturn`: stock-dates with a close and no close at the end of the horizon
+ */
+export function evaluationReport(
+  request: EvaluatedScore,
+  dates: readonly ScoredDate[],
+  data: { simulated: boolean; withoutReturn: number; failures: readonly string[] },
+) {
+  const { score, horizon, every, top } = request;
+  const inDates = horizonInDates(horizon, every);
+  const judged = countKnown(dates, 'forward');
+  const scored = countKnown(dates, 'score');
+  const statistics = evaluate(dates, inDates);
   return {
-    /** Information coefficient of each date, NaN where it has none. */
-    coefficients,
-    coefficient: meanOverDates(coefficients, horizon),
-    /** Share of the dates with a coefficient above 0. */
-    positiveShare: known.filter((value) => value > 0).length / known.length,
-    /** Tenths of the stocks by score, the lowest scores first. */
-    deciles: Array.from({ length: DECILES }, (_, decile) => ({
-      ...means(({ decileMeans }) => decileMeans[decile]!),
-      /** Stock-dates that fell into it. */
-      count: dates.reduce((sum, { decileCounts }) => sum + decileCounts[decile]!, 0),
-    })),
-    spread: means(({ decileMeans }) => decileMeans[DECILES - 1]! - decileMeans[0]!),
-    /** Share of right calls by date; see `hitRates`. Its `t` is against one half, the result of guessing. */
-    hitRate: {
-      kind: signed ? ('sign' as const) : ('top_over_median' as const),
-      ...againstHalf(means((date) => (signed ? date.signHits : date.topHits))),
-      /** Mean share of the returns that were above 0: the hit rate of a score that is always positive. */
-      risen: means(({ risen }) => risen).mean,
-    },
-    /** Mean share of the top decile that was not in it on the evaluated date before. */
-    turnover: meanOverDates(turnovers(panel, dates), 0),
-    /** Mean rank correlation of the scores with those of the evaluated date before. */
-    autocorrelation: meanOverDates(autocorrelations(panel), 0),
+    score,
+    horizon,
+    every,
+    from: dates[0]!.tradeDate,
+    to: dates.at(-1)!.tradeDate,
+    dates: dates.length,
+    symbols: dates[0]!.forward.length,
+    top: top ?? null,
+    simulated: data.simulated,
+    /** Cosines of the variance over dates, its degrees of freedom where there are as many dates with a figure. */
+    cosines: cosineCount(dates.length, inDates),
+    /** Stock-dates with a forward return, and those of them with a score. */
+    stock_dates: judged,
+    scored,
+    coverage: known(scored / judged),
+    without_return: data.withoutReturn,
+    failed: data.failures.length,
+    first_failure: data.failures[0] ?? null,
+    /** Why no date has a figure; null when one has. */
+    no_figures_reason:
+      statistics.information_coefficient.dates > 0 ? null : whyNoFigures(request, dates, data.failures),
+    ...statistics,
   };
 }
-
-const againstHalf = (of: DatedMean): DatedMean => ({
-  ...of,
-  t: of.standardError > 0 ? (of.mean - 0.5) / of.standardError : Number.NaN,
-});
 
 /** Of every `every` sessions, so many dates until a return has ended. */
 export const horizonInDates = (horizon: number, every: number): number => Math.ceil(horizon / every);
 
-type DateFigures = Readonly<ReturnType<typeof evaluateDate>>;
+export const countKnown = (dates: readonly ScoredDate[], column: 'score' | 'forward'): number =>
+  dates.reduce((sum, of) => sum + of[column].filter((value) => !Number.isNaN(value)).length, 0);
 
-function evaluateDate(panel: Panel, date: number) {
-  const places = rowsWithBoth(panel, date);
-  const at = (column: Float64Array): Float64Array =>
-    Float64Array.from(places, (place) => column[date * panel.stocks + place]!);
-  const scores = at(panel.score);
-  const returns = at(panel.forward);
-  const decile = places.length < STOCKS_MIN ? new Int32Array(places.length).fill(-1) : deciles(scores);
-  const sums = new Float64Array(DECILES);
-  const counts = new Float64Array(DECILES);
-  for (const [row, of] of decile.entries()) {
-    if (of < 0) continue;
-    sums[of]! += returns[row]!;
-    counts[of]! += 1;
-  }
+export function whyNoFigures(
+  { score, horizon }: Pick<EvaluatedScore, 'score' | 'horizon'>,
+  dates: readonly ScoredDate[],
+  failures: readonly string[],
+): string {
+  const judged = countKnown(dates, 'forward');
+  if (judged === 0)
+    return `No stock has a close on one of these dates and another ${horizon} sessions later.`;
+  if (failures.length === judged) return `Every stock-date failed; the first: ${failures[0]}`;
+  if (countKnown(dates, 'score') === 0)
+    return `${score} has no value at the close of any of ${judged} stock-dates: the tape lacks what it is made of, or it is known only while a session runs.`;
+  const most = Math.max(...dates.map((date) => rowsWithBoth(date.score, date.forward).length));
+  if (most < STOCKS_MIN)
+    return `No date has ${STOCKS_MIN} stocks with a score and a return; the most are ${most}, of ${dates[0]!.forward.length} symbols.`;
+  return `On every date with ${STOCKS_MIN} stocks their scores, or their returns, are all alike: there is no order to judge.`;
+}
+
+/** @param horizon in dates: `horizonInDates(horizon, every)` */
+export function evaluate(dates: readonly ScoredDate[], horizon: number) {
+  const figures = dates.map(figuresOf);
+  const mean = (of: (date: DateFigures, at: number) => number, overlap = horizon, centre = 0) =>
+    meanOverDates(Float64Array.from(figures, of), overlap, centre);
+  const coefficient = mean((date) => date.coefficient);
+  const isSigned = [-1, 1].every((side) => dates.some(({ score }) => score.some((own) => side * own > 0)));
   return {
-    coefficient: places.length < STOCKS_MIN ? Number.NaN : spearman(scores, returns),
-    decileMeans: sums.map((sum, of) => (counts[of] === 0 ? Number.NaN : sum / counts[of]!)),
-    decileCounts: counts,
-    /** Places of the stocks in the top decile. */
-    top: places.filter((_, row) => decile[row] === DECILES - 1),
-    ...hitRates(scores, returns, decile),
+    information_coefficient: {
+      ...coefficient,
+      /** Whether it is evidence of a new score; null without a t. */
+      is_evidence: coefficient.t === null ? null : Math.abs(coefficient.t) >= NEW_SCORE_T,
+      /** Share of the dates with a coefficient above 0. */
+      positive_share: known(figures.filter((date) => date.coefficient > 0).length / coefficient.dates),
+      by_date: dates.map(({ tradeDate: date }, at) => ({ date, value: known(figures[at]!.coefficient) })),
+    },
+    /** Tenths of the stocks by score, the lowest scores first; `count` stock-dates fell into each. */
+    deciles: Array.from({ length: DECILES }, (_, tenth) => ({
+      decile: tenth + 1,
+      count: figures.reduce((sum, { counts }) => sum + counts[tenth]!, 0),
+      ...mean(({ means }) => means[tenth]!),
+    })),
+    spread: mean(({ means }) => means[DECILES - 1]! - means[0]!),
+    /**
+     * Share of right calls by date. The sign of a score with values on both sides of 0 is a call on the direction; of any
+     * other score the top decile is called above the date's median stock. `t` is against one half, the result of
+     * guessing; `risen` is the hit rate of calling every stock up.
+     */
+    hit_rate: {
+      kind: isSigned ? ('sign' as const) : ('top_over_median' as const),
+      risen: mean(({ risen }) => risen).mean,
+      ...mean(({ sign, over }) => (isSigned ? sign : over), horizon, 0.5),
+    },
+    /** Share of the top decile that was not in it on the evaluated date before. */
+    turnover: mean(({ top }, at) => {
+      const before = new Set(figures[at - 1]?.top);
+      return before.size === 0 ? Number.NaN : shareOf(top, (row) => !before.has(row));
+    }, 0),
+    /** Rank correlation of the scores with those of the evaluated date before. */
+    autocorrelation: mean((_, at) => {
+      const { x, y } = enoughWithBoth(dates[at]!.score, dates[at - 1]?.score ?? new Float64Array());
+      return spearman(x, y);
+    }, 0),
   };
 }
 
-/** Places of the stocks that have a score and a return on a date. */
-export function rowsWithBoth({ stocks, score, forward }: Panel, date: number): number[] {
-  const places: number[] = [];
-  for (let place = 0; place < stocks; place++) {
-    const cell = date * stocks + place;
-    if (!Number.isNaN(score[cell]!) && !Number.isNaN(forward[cell]!)) places.push(place);
-  }
-  return places;
-}
+type DateFigures = ReturnType<typeof figuresOf>;
 
-/**
- * Right calls of one date. `signHits`: of the stocks with a score and a return other than 0, the share in which both
- * have one sign. `topHits`: the share of the top decile that returned more than the date's median stock. `risen`: the
- * share of the stocks that returned more than 0.
- */
-function hitRates(scores: Float64Array, returns: Float64Array, decile: Int32Array) {
-  let judged = 0;
-  let rises = 0;
-  let calls = 0;
-  let right = 0;
-  let top = 0;
-  let over = 0;
+/** What a date says; NaN with too few stocks that have both. */
+function figuresOf({ score, forward }: ScoredDate) {
+  const { rows, x: scores, y: returns } = enoughWithBoth(score, forward);
+  const tenthOf = deciles(scores);
+  const tenths = Array.from({ length: DECILES }, (_, tenth) =>
+    returns.filter((_, at) => tenthOf[at] === tenth),
+  );
   const middle = median(returns);
-  for (let row = 0; row < scores.length; row++) {
-    if (decile[row]! < 0) continue;
-    judged++;
-    if (returns[row]! > 0) rises++;
-    if (scores[row] !== 0 && returns[row] !== 0) {
-      calls++;
-      if (scores[row]! > 0 === returns[row]! > 0) right++;
-    }
-    if (decile[row] !== DECILES - 1) continue;
-    top++;
-    if (returns[row]! > middle) over++;
-  }
-  return { signHits: right / calls, topHits: over / top, risen: rises / judged };
+  const calls = scores
+    .map((own, at) => Math.sign(own) * Math.sign(returns[at]!))
+    .filter((call) => call !== 0);
+  return {
+    coefficient: spearman(scores, returns),
+    means: tenths.map(meanOf),
+    counts: tenths.map(({ length }) => length),
+    /** Places of the stocks in the top decile. */
+    top: rows.filter((_, at) => tenthOf[at] === DECILES - 1),
+    /** Of the stocks with a score and a return other than 0, the share in which both have one sign. */
+    sign: shareOf([...calls], (call) => call > 0),
+    /** Share of the top decile that returned more than the median stock, and of all that returned more than 0. */
+    over: shareOf([...tenths[DECILES - 1]!], (own) => own > middle),
+    risen: shareOf([...returns], (own) => own > 0),
+  };
 }
 
-/** A score is signed when it takes values on both sides of 0: then its sign is a call on the direction. */
-export function isSigned(score: Float64Array): boolean {
-  let min = 0;
-  let max = 0;
-  for (const value of score) {
-    if (value < min) min = value;
-    if (value > max) max = value;
-  }
-  return min < 0 && max > 0;
+const shareOf = (values: readonly number[], isOne: (value: number) => boolean): number =>
+  values.filter(isOne).length / values.length;
+
+/** Rows in which two columns have a value. */
+const rowsWithBoth = (x: Float64Array, y: Float64Array): number[] =>
+  Array.from(x.keys()).filter((row) => !Number.isNaN(x[row]! + y[row]!));
+
+/** The same with the values there; none with too few rows. */
+function enoughWithBoth(x: Float64Array, y: Float64Array) {
+  const both = rowsWithBoth(x, y);
+  const rows = both.length < STOCKS_MIN ? [] : both;
+  return { rows, x: Float64Array.from(rows, (row) => x[row]!), y: Float64Array.from(rows, (row) => y[row]!) };
 }
 
 /** Ranks from 1, equal values sharing the mean of theirs (mid-ranks). Input without NaN. */
@@ -174,81 +211,48 @@ export function midRanks(values: Float64Array): Float64Array {
  */
 export function spearman(x: Float64Array, y: Float64Array): number {
   if (x.length < 3) return Number.NaN;
-  const [ranksX, ranksY] = [midRanks(x), midRanks(y)];
-  const centre = (x.length + 1) / 2;
-  let xy = 0;
-  let xx = 0;
-  let yy = 0;
-  for (let row = 0; row < x.length; row++) {
-    const dx = ranksX[row]! - centre;
-    const dy = ranksY[row]! - centre;
-    xy += dx * dy;
-    xx += dx * dx;
-    yy += dy * dy;
-  }
-  return xx === 0 || yy === 0 ? Number.NaN : xy / Math.sqrt(xx * yy);
+  const fromCentre = (values: Float64Array): Float64Array =>
+    midRanks(values).map((rank) => rank - (values.length + 1) / 2);
+  const [ranksX, ranksY] = [fromCentre(x), fromCentre(y)];
+  const xy = ranksX.reduce((sum, rank, row) => sum + rank * ranksY[row]!, 0);
+  return xy / Math.sqrt(squaresAround(0, ranksX) * squaresAround(0, ranksY));
 }
 
 /** Tenth of each value by its mid-rank, 0 to 9: `floor(10 (rank - 0.5) / n)`; ties make tenths uneven or empty. */
-export function deciles(values: Float64Array): Int32Array {
-  return Int32Array.from(midRanks(values), (rank) =>
+export const deciles = (values: Float64Array): Int32Array =>
+  Int32Array.from(midRanks(values), (rank) =>
     Math.min(DECILES - 1, Math.floor((DECILES * (rank - 0.5)) / values.length)),
   );
-}
 
-/** Mean of a series by date, with the error of records; a date without a value counts as a date. */
-function meanOverDates(series: Float64Array, horizon: number): DatedMean {
+const known = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+/**
+ * Mean of a series by date with the 95 % confidence interval that records have, for horizons that overlap; null without
+ * enough data. A date without a value counts as a date.
+ *
+ * @param centre what `t` is against
+ */
+function meanOverDates(series: Float64Array, horizon: number, centre = 0) {
   const values = series.filter((value) => !Number.isNaN(value));
-  const n = values.length;
+  const dates = values.length;
   const mean = meanOf(values);
   const squares = squaresAround(mean, values);
-  const known = series.map((value) => (Number.isNaN(value) ? 0 : 1));
-  const { error, low, high } = meanEdge(
-    known,
-    series.map((value) => (Number.isNaN(value) ? 0 : value)),
-    horizon,
-  );
+  const isKnown = series.map((value) => (Number.isNaN(value) ? 0 : 1));
+  const sums = series.map((value) => value || 0);
   // Equal values leave rounding errors behind, which must not pass for a tiny error and an enormous t.
-  const isConstant = squares <= n * (1e-14 * mean) ** 2;
-  const isEnough = n >= FEWEST.edge.dates;
-  const standardError = isEnough ? (isConstant ? 0 : error) : Number.NaN;
+  const isConstant = squares <= dates * (1e-14 * mean) ** 2;
+  const { error, low, high } = isConstant
+    ? { error: 0, low: mean, high: mean }
+    : meanEdge(isKnown, sums, horizon);
+  const isEnough = dates >= FEWEST.edge.dates;
   return {
-    mean,
-    deviation: n < 2 ? Number.NaN : Math.sqrt(squares / (n - 1)),
-    standardError,
-    t: standardError > 0 ? mean / standardError : Number.NaN,
-    low: isEnough ? (isConstant ? mean : low) : Number.NaN,
-    high: isEnough ? (isConstant ? mean : high) : Number.NaN,
-    dates: n,
+    mean: known(mean),
+    /** Sample standard deviation over dates. */
+    deviation: dates < 2 ? null : Math.sqrt(squares / (dates - 1)),
+    standard_error: isEnough ? error : null,
+    t: isEnough ? known((mean - centre) / error) : null,
+    low: isEnough ? low : null,
+    high: isEnough ? high : null,
+    dates,
   };
-}
-
-/** Share of each date's top decile that was not in that of the date before; NaN where either has none. */
-function turnovers(panel: Panel, dates: readonly DateFigures[]): Float64Array {
-  const series = new Float64Array(panel.dates).fill(Number.NaN);
-  for (let date = 1; date < panel.dates; date++) {
-    const before = new Set(dates[date - 1]!.top);
-    const { top } = dates[date]!;
-    if (before.size === 0 || top.length === 0) continue;
-    series[date] = top.filter((place) => !before.has(place)).length / top.length;
-  }
-  return series;
-}
-
-/** Rank correlation of each date's scores with those of the date before, over stocks that have both. */
-function autocorrelations({ dates, stocks, score }: Panel): Float64Array {
-  const series = new Float64Array(dates).fill(Number.NaN);
-  for (let date = 1; date < dates; date++) {
-    const now: number[] = [];
-    const before: number[] = [];
-    for (let place = 0; place < stocks; place++) {
-      const value = score[date * stocks + place]!;
-      const last = score[(date - 1) * stocks + place]!;
-      if (Number.isNaN(value) || Number.isNaN(last)) continue;
-      now.push(value);
-      before.push(last);
-    }
-    if (now.length >= STOCKS_MIN) series[date] = spearman(Float64Array.from(now), Float64Array.from(before));
-  }
-  return series;
 }

@@ -3,12 +3,12 @@ import { watch } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
-import { printedReport } from '../../../src/cli/evaluate-text.ts';
+import { printedReport } from '../../../src/cli/evaluate.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { asBars } from '../../../src/market/series.ts';
 import { type EvaluationRequest, evaluateScore } from '../../../src/records/evaluate-score.ts';
-import { type EvaluationReport, whyNoFigures } from '../../../src/records/evaluation-report.ts';
-import { numberPaths, scoreField } from '../../../src/records/score-field.ts';
+import type { EvaluationReport } from '../../../src/records/evaluation.ts';
+import { NUMBER_PATHS, scoreReader } from '../../../src/records/score-field.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
 import { feedOf, freshApp, openTestApp } from '../../support/app.ts';
 import { callCommand, startCommand } from '../../support/command.ts';
@@ -153,7 +153,7 @@ describe('the report', () => {
       app.context,
       { score: 'price.change_pct', horizon: 5, every: 1 },
       calledOff.signal,
-      ({ done, planned }) => {
+      (done, planned) => {
         seen.push(done);
         expect(done).toBeLessThanOrEqual(planned);
         calledOff.abort(new Error('enough'));
@@ -194,48 +194,13 @@ describe('what cannot be evaluated', () => {
   });
 });
 
-describe('an evaluation without figures says why', () => {
-  it.each<[string, Partial<EvaluationRequest>, RegExp]>([
-    ['too few stocks', { symbols: ['S00', 'S01'] }, /^No date has 10 stocks .* the most are 2, of 2 symbols/],
-    [
-      'a score that is never known',
-      { score: 'entry_v2.net' },
-      /^entry_v2\.net has no value at the close of any of \d+/,
-    ],
-  ])('%s', async (_, request, reason) => {
-    const report = await evaluated({ every: 10, ...request });
-    expect(report.information_coefficient.mean).toBeNull();
-    expect(report.no_figures_reason).toMatch(reason);
-    expect(printedReport(report)).toContain(`No figures: ${report.no_figures_reason}`);
-  });
-
-  it('and none where there are figures', async () => {
-    expect((await evaluated({ every: 10 })).no_figures_reason).toBeNull();
-  });
-
-  it.each([
-    ['no return', [1, 2], [Number.NaN, Number.NaN], [], /another 5 sessions later/],
-    ['only failures', [Number.NaN, Number.NaN], [1, 2], ['A: boom', 'B: boom'], /the first: A: boom/],
-    ['scores that are all alike', Array(12).fill(1), Array(12).fill(1), [], /no order to judge/],
-  ])('%s', (_, score, forward, failures, reason) => {
-    const panel = {
-      dates: 1,
-      stocks: score.length,
-      score: Float64Array.from(score),
-      forward: Float64Array.from(forward),
-    };
-    expect(whyNoFigures(panel, { score: 'x', horizon: 5, failures })).toMatch(reason);
-  });
-});
-
 describe('scores', () => {
   it('are every number that is always served, each read at its path', () => {
-    const paths = numberPaths();
-    expect(paths).toContain('technical.rsi_14');
-    expect(paths).not.toContain('symbol');
-    expect(new Set(paths).size).toBe(paths.length);
-    for (const path of paths) expect(scoreField(path).path).toBe(path);
-    const { read } = scoreField('technical.rsi_14');
+    expect(NUMBER_PATHS).toContain('technical.rsi_14');
+    expect(NUMBER_PATHS).not.toContain('symbol');
+    expect(new Set(NUMBER_PATHS).size).toBe(NUMBER_PATHS.length);
+    for (const path of NUMBER_PATHS) expect(scoreReader(path)({})).toBeNaN();
+    const read = scoreReader('technical.rsi_14');
     expect(read({ technical: { rsi_14: 55.5 } })).toBe(55.5);
     expect(read({ technical: { rsi_14: null } })).toBeNaN();
     expect(read({ technical: null })).toBeNaN();
@@ -244,35 +209,35 @@ describe('scores', () => {
 
 describe('the text', () => {
   it('prints every figure, and a dash for what is not known', async () => {
-    const text = printedReport(await evaluated({ every: 5 }));
-    for (const word of [
-      'information coefficient',
-      'decile 10 minus 1',
-      'hit rate (sign)',
-      'turnover',
-      'coverage',
-    ]) {
-      expect(text).toContain(word);
-    }
-    expect(text).not.toMatch(/NaN|null|undefined|SIMULATED/);
-    const withT = (t: number) =>
-      printedReport({
-        ...whole,
-        information_coefficient: { ...whole.information_coefficient, t, is_evidence: Math.abs(t) >= 3 },
-      });
-    expect(withT(2.9)).toContain('t 2.90, below 3: no evidence of a new score (Harvey, Liu, Zhu 2016).');
-    expect(withT(-3.1)).toContain('t -3.10: a new score takes 3 (Harvey, Liu, Zhu 2016), if');
-    expect(whole.information_coefficient.is_evidence).toBe(Math.abs(whole.information_coefficient.t!) >= 3);
+    const text = printedReport(whole);
+    const names = ['information coefficient', 'decile 10 minus 1', 'hit rate (sign)', 'turnover', 'coverage'];
+    for (const name of names) expect(text).toContain(name);
     const sparse = printedReport(await evaluated({ from: SESSIONS.at(-6)! }));
     expect(sparse).toMatch(/95 % - to -/);
     expect(sparse).toContain('No t on 1 date: no evidence of a new score.');
-    expect(printedReport(await evaluated({ every: 5, symbols: SYMBOLS.slice(0, 10) }))).not.toContain(
-      'No date has',
-    );
-    expect(printedReport(await evaluated({ every: 5, symbols: SYMBOLS.slice(0, 9) }))).toContain(
-      'No date has 10 stocks',
-    );
-    expect(sparse).not.toMatch(/NaN|null|undefined/);
+    for (const each of [text, sparse]) expect(each).not.toMatch(/NaN|null|undefined|SIMULATED|No figures/);
+  });
+
+  it('calls a new score evidence from a t of 3 on', () => {
+    const { information_coefficient: ic } = whole;
+    expect(ic.is_evidence).toBe(Math.abs(ic.t!) >= 3);
+    const withT = (t: number) =>
+      printedReport({ ...whole, information_coefficient: { ...ic, t, is_evidence: Math.abs(t) >= 3 } });
+    expect(withT(2.9)).toContain('t 2.90, below 3: no evidence of a new score (Harvey, Liu, Zhu 2016).');
+    expect(withT(-3.1)).toContain('t -3.10: a new score takes 3 (Harvey, Liu, Zhu 2016), if');
+  });
+
+  it.each<[string, Partial<EvaluationRequest>, RegExp]>([
+    [
+      'a stock too few',
+      { symbols: SYMBOLS.slice(0, 9) },
+      /No figures: No date has 10 stocks .*, of 9 symbols/,
+    ],
+    ['no score', { score: 'entry_v2.net' }, /No figures: entry_v2\.net has no value at the close of any of/],
+  ])('says with %s why there are no figures', async (_, request, reason) => {
+    const report = await evaluated({ every: 10, ...request });
+    expect(report.information_coefficient.mean).toBeNull();
+    expect(printedReport(report)).toMatch(reason);
   });
 });
 

@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FEWEST } from '../../../src/records/estimate/record.ts';
 import {
-  type DatedMean,
   deciles,
   evaluate,
   horizonInDates,
-  isSigned,
+  type MeanReport,
   midRanks,
-  type Panel,
+  type ScoredDate,
   STOCKS_MIN,
   spearman,
+  whyNoFigures,
 } from '../../../src/records/evaluation.ts';
 import { forAll, wholeBetween } from '../../support/for-all.ts';
 import { recordAnswers } from '../../support/record-answers.ts';
@@ -95,24 +95,33 @@ it.each([
 
 const HORIZON = 3;
 
+/** So many dates and stocks, of what each stock has on each date. */
+const datesOf = (
+  dates: number,
+  stocks: number,
+  of: (cell: number, stock: number) => readonly [score: number, forward: number],
+): ScoredDate[] =>
+  Array.from({ length: dates }, (_, date) => {
+    const cells = Array.from({ length: stocks }, (_, stock) => of(date * stocks + stock, stock));
+    const score = Float64Array.from(cells, ([own]) => own);
+    return { tradeDate: `${date}`, score, forward: Float64Array.from(cells, ([, own]) => own) };
+  });
+
 /** Thirty dates and stocks: tied scores of both signs that persist, some absent; date 6 has too few stocks. */
-function referencePanel(): Panel {
-  const [dates, stocks] = [30, 30];
-  const u = uniforms(dates * stocks, 1);
-  const v = uniforms(dates * stocks, 2);
-  const score = Float64Array.from(
-    u,
-    (value, cell) => Math.round(20 * (0.6 * u[cell % stocks]! + 0.4 * value)) - 10,
-  );
-  const forward = Float64Array.from(v, (value, cell) => (value - 0.48) / 10 + 0.002 * score[cell]!);
-  score[3 * stocks + 5] = Number.NaN;
-  forward[4 * stocks + 7] = Number.NaN;
-  score.fill(Number.NaN, 6 * stocks, 6 * stocks + 25);
-  return { dates, stocks, score, forward };
+function referenceDates(): ScoredDate[] {
+  const u = uniforms(900, 1);
+  const v = uniforms(900, 2);
+  const dates = datesOf(30, 30, (cell, stock) => {
+    const score = Math.round(20 * (0.6 * u[stock]! + 0.4 * u[cell]!)) - 10;
+    return [score, (v[cell]! - 0.48) / 10 + 0.002 * score];
+  });
+  dates[3]!.score[5] = Number.NaN;
+  dates[4]!.forward[7] = Number.NaN;
+  dates[6]!.score.fill(Number.NaN, 0, 25);
+  return dates;
 }
 
 /** Mean, deviation, standard error, t, interval, dates. */
-type Row = readonly number[];
 type Answer = Readonly<Record<string, number | readonly (number | null)[]>>;
 
 const row = (parts: TemplateStringsArray): number[] => words(parts).map(Number);
@@ -154,30 +163,24 @@ const ANSWER: Answer = {
     0.6920274217518715 27`,
 };
 
-const rowOf = ({ mean, deviation, standardError, t, low, high, dates }: DatedMean): Row => [
-  mean,
-  deviation,
-  standardError,
-  t,
-  low,
-  high,
-  dates,
-];
+const rowOf = (of: MeanReport) =>
+  (['mean', 'deviation', 'standard_error', 't', 'low', 'high', 'dates'] as const).map((name) => of[name]);
 
 describe('an evaluation', () => {
-  const panel = referencePanel();
-  const found = evaluate(panel, HORIZON);
-  const unsigned = evaluate({ ...panel, score: panel.score.map((value) => value + 100) }, HORIZON);
+  const dates = referenceDates();
+  const found = evaluate(dates, HORIZON);
+  const above = dates.map((date) => ({ ...date, score: date.score.map((value) => value + 100) }));
+  const unsigned = evaluate(above, HORIZON);
   const own: Answer = {
-    coefficients: [...found.coefficients],
+    coefficients: found.information_coefficient.by_date.map(({ value }) => value),
     counts: found.deciles.map(({ count }) => count),
-    risen: found.hitRate.risen,
-    coefficient: rowOf(found.coefficient),
+    risen: found.hit_rate.risen!,
+    coefficient: rowOf(found.information_coefficient),
     lowest: rowOf(found.deciles[0]!),
     highest: rowOf(found.deciles[9]!),
     spread: rowOf(found.spread),
-    sign: rowOf(found.hitRate),
-    top: rowOf(unsigned.hitRate),
+    sign: rowOf(found.hit_rate),
+    top: rowOf(unsigned.hit_rate),
     turnover: rowOf(found.turnover),
     autocorrelation: rowOf(found.autocorrelation),
   };
@@ -186,8 +189,8 @@ describe('an evaluation', () => {
       const [mine, other] = [[own[name]!].flat(), [answer[name]!].flat()];
       expect(mine.length, name).toBe(other.length);
       for (const [at, value] of mine.entries()) {
-        // JSON has null for NaN.
-        if (Number.isNaN(value)) expect(other[at] ?? Number.NaN, name).toBeNaN();
+        // Absent is null here and in JSON, NaN in the table above.
+        if (value === null) expect(other[at] ?? Number.NaN, name).toBeNaN();
         else expect(value, name).toBeCloseTo(other[at]!, 9);
       }
     }
@@ -198,91 +201,95 @@ describe('an evaluation', () => {
   });
 
   it('equals what the script answers here, where Python has numpy and scipy', ({ skip }) => {
-    const { dates, score, forward } = panel;
     // What is absent is null in JSON.
+    const [score, forward] = (['score', 'forward'] as const).map((name) =>
+      dates.flatMap((date) => [...date[name]]),
+    );
     const answers = recordAnswers<Answer>([
-      { kind: 'evaluation', dates, horizon: HORIZON, score: [...score], forward: [...forward] },
+      { kind: 'evaluation', dates: dates.length, horizon: HORIZON, score, forward },
     ]);
     if (answers === null) return skip('Python without numpy and scipy');
     expectEqual(answers[0]!);
   });
 
   it('judges a score with two signs by them, and any other by its top decile against the median stock', () => {
-    expect([found.hitRate.kind, unsigned.hitRate.kind]).toEqual(['sign', 'top_over_median']);
+    expect([found.hit_rate.kind, unsigned.hit_rate.kind]).toEqual(['sign', 'top_over_median']);
     // Ranks do not know where zero is.
-    expect(unsigned.coefficient).toEqual(found.coefficient);
+    expect(unsigned.information_coefficient).toEqual(found.information_coefficient);
+    for (const [scores, kind] of [
+      [[-1, 2, Number.NaN], 'sign'],
+      [[0, 2, Number.NaN], 'top_over_median'],
+      [[-3, 0, Number.NaN], 'top_over_median'],
+    ] as const)
+      expect(
+        evaluate(
+          datesOf(1, 3, (cell) => [scores[cell]!, 0]),
+          0,
+        ).hit_rate.kind,
+      ).toBe(kind);
   });
 });
 
 describe('edges of an evaluation', () => {
-  const ranked = (stocks: number, dates: number = FEWEST.edge.dates): Panel => ({
-    dates,
-    stocks,
-    score: Float64Array.from({ length: dates * stocks }, (_, cell) => cell % stocks),
-    forward: Float64Array.from({ length: dates * stocks }, (_, cell) => (cell % stocks) / 100),
-  });
+  const ranked = (stocks: number): ScoredDate[] =>
+    datesOf(FEWEST.edge.dates, stocks, (_, stock) => [stock, stock / 100]);
 
   it('a perfect score has a coefficient of 1, no turnover and the spread of the extremes', () => {
-    const { coefficient, spread, turnover, autocorrelation, hitRate } = evaluate(ranked(20), 0);
-    expect(coefficient.mean).toBe(1);
+    const {
+      information_coefficient: ic,
+      spread,
+      turnover,
+      autocorrelation,
+      hit_rate,
+    } = evaluate(ranked(20), 0);
+    // Nothing varies: an interval of no width, and no t.
+    expect(ic).toMatchObject({ mean: 1, standard_error: 0, t: null, is_evidence: null, low: 1, high: 1 });
     // Stocks 18 and 19 less stocks 0 and 1.
     expect(spread.mean).toBeCloseTo(0.18, 12);
     expect(turnover.mean).toBe(0);
     expect(autocorrelation.mean).toBe(1);
-    expect(hitRate).toMatchObject({ kind: 'top_over_median', mean: 1 });
+    expect(hit_rate).toMatchObject({ kind: 'top_over_median', mean: 1 });
   });
 
-  it('an interval needs twenty dates, and something that varies', () => {
-    const few = evaluate({ ...referencePanel(), dates: FEWEST.edge.dates }, HORIZON).coefficient;
-    expect(few).toMatchObject({ dates: 19, standardError: Number.NaN, t: Number.NaN, low: Number.NaN });
+  it('an interval needs twenty dates', () => {
+    const few = evaluate(referenceDates().slice(0, FEWEST.edge.dates), HORIZON).information_coefficient;
+    expect(few).toMatchObject({ dates: 19, standard_error: null, t: null, low: null });
     expect(few.mean).toBeGreaterThan(0);
-    const alike = evaluate(ranked(20), 0).coefficient;
-    expect(alike).toMatchObject({ mean: 1, standardError: 0, t: Number.NaN, low: 1, high: 1 });
   });
 
   it('a date needs ten stocks', () => {
-    expect(evaluate(ranked(STOCKS_MIN), 0).coefficient.dates).toBe(FEWEST.edge.dates);
+    const dates = FEWEST.edge.dates;
+    expect(evaluate(ranked(STOCKS_MIN), 0).information_coefficient.dates).toBe(dates);
     const few = evaluate(ranked(STOCKS_MIN - 1), 0);
-    expect(few.coefficient.dates).toBe(0);
-    expect(few.deciles.every(({ count, mean }) => count === 0 && Number.isNaN(mean))).toBe(true);
-    expect(few.positiveShare).toBeNaN();
+    expect(few.information_coefficient).toMatchObject({ dates: 0, mean: null, positive_share: null });
+    expect(few.deciles.every(({ count, mean }) => count === 0 && mean === null)).toBe(true);
   });
 
   it('copies of a stock do not narrow an interval: dates are what counts', () => {
-    const panel = referencePanel();
+    const dates = referenceDates();
     // Nor would a date that has too few stocks once, and enough twice.
-    panel.score.fill(Number.NaN, 6 * panel.stocks, 7 * panel.stocks);
-    const doubled = (of: Float64Array): Float64Array =>
-      Float64Array.from({ length: 2 * of.length }, (_, cell) => of[cell >> 1]!);
+    dates[6]!.score.fill(Number.NaN);
+    const once = evaluate(dates, 2).information_coefficient;
     const twice = evaluate(
-      {
-        dates: panel.dates,
-        stocks: 2 * panel.stocks,
-        score: doubled(panel.score),
-        forward: doubled(panel.forward),
-      },
+      datesOf(dates.length, 60, (cell, stock) => {
+        const { score, forward } = dates[Math.floor(cell / 60)]!;
+        return [score[stock >> 1]!, forward[stock >> 1]!];
+      }),
       2,
-    );
-    const once = evaluate(panel, 2).coefficient;
-    expect(twice.coefficient.mean).toBeCloseTo(once.mean, 12);
-    expect(twice.coefficient.standardError).toBeCloseTo(once.standardError, 12);
+    ).information_coefficient;
+    expect(twice.mean).toBeCloseTo(once.mean!, 12);
+    expect(twice.standard_error).toBeCloseTo(once.standard_error!, 12);
   });
 
-  it('a score is signed when it lies on both sides of zero', () => {
-    expect(isSigned(column(-1, 2, Number.NaN))).toBe(true);
-    expect(isSigned(column(0, 2))).toBe(false);
-    expect(isSigned(column(-3, 0))).toBe(false);
-    expect(isSigned(column(Number.NaN))).toBe(false);
-  });
-
-  it('a panel without a score has nothing to say', () => {
-    const { coefficient, spread, hitRate } = evaluate(
-      { ...ranked(20), score: new Float64Array(20 * FEWEST.edge.dates).fill(Number.NaN) },
-      0,
-    );
-    for (const { mean, dates } of [coefficient, spread, hitRate]) {
-      expect(mean).toBeNaN();
-      expect(dates).toBe(0);
-    }
+  it.each([
+    ['no return', [1, 2], [Number.NaN, Number.NaN], [], /another 5 sessions later/],
+    ['only failures', [Number.NaN, Number.NaN], [1, 2], ['A: boom', 'B: boom'], /the first: A: boom/],
+    ['no score', [Number.NaN, Number.NaN], [1, 2], [], /^x has no value at the close of any of 2/],
+    ['too few stocks', [1, 2], [1, 2], [], /^No date has 10 stocks .* the most are 2, of 2 symbols/],
+    ['scores that are all alike', Array(12).fill(1), Array(12).fill(1), [], /no order to judge/],
+  ])('with %s has no figures, and says why', (_, score, forward, failures, reason) => {
+    const dates = datesOf(1, score.length, (cell) => [score[cell]!, forward[cell]!]);
+    expect(evaluate(dates, 0).information_coefficient).toMatchObject({ mean: null, dates: 0 });
+    expect(whyNoFigures({ score: 'x', horizon: 5 }, dates, failures)).toMatch(reason);
   });
 });
