@@ -1,5 +1,8 @@
 import { hash } from 'node:crypto';
 import { DAY_MS } from '../base/calendar.ts';
+import type { Kept } from '../blocks/kept.ts';
+import type { MarketView, StockView } from '../market/stock-view.ts';
+import { fieldsDeriver } from './compose.ts';
 import { SCALAR_FIELDS, type ScalarField, type ScalarType } from './scalar-fields.ts';
 import type { ScreenCatalogue, ScreenRow } from './stock-day.ts';
 
@@ -72,6 +75,12 @@ export function projectStock(answer: Readonly<Record<string, unknown>>): ScreenR
   const { digest: catalogue } = SCREEN_CATALOGUE;
   return { catalogue, packed, texts, digest: hash('sha1', Buffer.concat([packed, Buffer.from(texts)])) };
 }
+
+const deriveScalars = fieldsDeriver(new Set(SCALAR_FIELDS.map(({ path }) => path.split('.')[0]!)));
+
+/** The row of a stock-day by its numbers alone: equal to `projectStock` of its whole answer. */
+export const screenOf = (view: StockView, market: MarketView, kept: Kept | null): ScreenRow =>
+  projectStock(deriveScalars(view, market, kept));
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 

@@ -18,13 +18,14 @@ import type {
   MarketSnapshot,
   PeersWork,
   StatesRequest,
+  ScreenOutcome,
   StoreOutcome,
 } from '../derive/deriver.ts';
 import { marketSnapshots } from '../derive/market.ts';
 import { newestSessions, type SessionsRequest } from '../derive/newest-session.ts';
 import type { MeasuredPeers } from '../derive/peer-topology.ts';
 import { peersOfMonth } from '../derive/peers.ts';
-import { projectStock } from '../derive/projection.ts';
+import { projectStock, screenOf } from '../derive/projection.ts';
 import { symbolStates } from '../derive/states.ts';
 import type { ScreenRow } from '../derive/stock-day.ts';
 import type { SymbolStates } from '../derive/stock-state.ts';
@@ -51,14 +52,12 @@ export interface DeriveThreadData extends TapeWorkerData {
   readonly level: PriorityLevel;
 }
 
-interface DaysTask {
+export interface DaysTask {
   readonly kind: 'days';
   readonly jobs: readonly DeriveJob[];
   readonly markets: Readonly<Record<string, MarketView>>;
-  /** Of the blocks that are served on request only these; null for all. */
-  readonly blocks: readonly string[] | null;
-  /** Outcomes are `StoreOutcome`. */
-  readonly toStore: boolean;
+  /** Outcomes are `DayOutcome`, `ScreenOutcome` or `StoreOutcome`. */
+  readonly form: 'answer' | 'screen' | 'stored';
 }
 
 /** The work of one method of `Deriver`. */
@@ -75,6 +74,8 @@ export type DeriveWork =
   | ({ readonly kind: 'regimes' } & RegimesWork)
   | { readonly kind: 'records'; readonly work: RecordsWork };
 
+type AnyOutcome = DayOutcome | ScreenOutcome | StoreOutcome;
+
 export type DeriveTask = DeriveWork & {
   /** Whether it bears a bucket that fails for a while; a caller who waits is told at once. */
   readonly isPatient: boolean;
@@ -83,7 +84,7 @@ export type DeriveTask = DeriveWork & {
 };
 
 export type TaskOutcome =
-  | (DayOutcome | StoreOutcome)[]
+  | AnyOutcome[]
   | MarketSnapshot[]
   | MeasuredPeers
   | SymbolStates[]
@@ -125,8 +126,8 @@ function deriveDays(
   { source, walk, kept }: { readonly source: TapeSource; readonly walk: TapeSource; readonly kept: Kept },
   task: DaysTask,
   isCalledOff: () => boolean,
-): (DayOutcome | StoreOutcome)[] {
-  const outcomes: (DayOutcome | StoreOutcome)[] = [];
+): AnyOutcome[] {
+  const outcomes: AnyOutcome[] = [];
   for (const { tape: packed, days } of task.jobs) {
     if (isCalledOff()) return outcomes;
     const job = { tape: unpackFacts(packed), days };
@@ -142,34 +143,32 @@ function deriveDay(
   { reader, calendar }: TapeSource,
   { tape }: DeriveJob,
   { tradeDate, asOf, peers }: DayToDerive,
-  { markets, blocks, toStore }: DaysTask,
+  { markets, form }: DaysTask,
   kept: Kept,
-): DayOutcome | StoreOutcome {
+): AnyOutcome {
   const { symbol } = tape;
   try {
     const view = readStockView(reader, tape, calendar, tradeDate, asOf);
     if (view === null) return { kind: 'missing', symbol, tradeDate, ...neighbours(reader, tape, tradeDate) };
     const market = markets[tradeDate] ?? unknownMarket(tradeDate, asOf);
-    const stock = deriveStock({ ...view, peers }, market, blocks, kept);
-    const texts = { core: stock.core, ...stock.includes };
-    if (!toStore) return { kind: 'derived', symbol, tradeDate, asOf, facts: texts };
-    const relations = blocks === null ? stock.relations : [];
-    const digest = hash('sha1', `${Object.values(texts).join('\n')}\n${JSON.stringify(relations)}`);
-    const facts = packTexts(texts);
-    const screen = projectStock(stock.values);
+    const compared = { ...view, peers };
+    const name = { kind: 'derived', symbol, tradeDate, asOf } as const;
     const isFinal = asOf === calendar.session(tradeDate)!.end;
-    const derivation = DERIVATION;
+    if (form === 'screen') {
+      const screen = screenOf(compared, market, kept);
+      return { ...name, isFinal, digest: screen.digest, screen };
+    }
+    const { core, includes, relations, values } = deriveStock(compared, market, kept);
+    const texts = { core, ...includes };
+    if (form === 'answer') return { ...name, facts: texts };
     return {
-      kind: 'derived',
-      symbol,
-      tradeDate,
-      asOf,
+      ...name,
       isFinal,
-      derivation,
-      digest,
-      facts,
+      derivation: DERIVATION,
+      digest: hash('sha1', `${Object.values(texts).join('\n')}\n${JSON.stringify(relations)}`),
+      facts: packTexts(texts),
       relations,
-      screen,
+      screen: projectStock(values),
     };
   } catch (error) {
     const code = isCoded(error) ? error.code : 'internal';
