@@ -62,7 +62,6 @@ const rounders = blocks.map((block) => {
     block,
     flat: rounderOf(Type.Object(block.flat)) as (flat: AnyDerived['flat']) => AnyDerived['flat'],
     nested: rounderOf(schema, block.name),
-    scalars: rounderOf(schema, block.name, { lists: false }),
   };
 });
 
@@ -80,7 +79,7 @@ export interface StockFragments {
 /** One derivation of a stock: its answer in pieces and its relations. */
 export interface DerivedStock extends StockFragments {
   readonly relations: readonly Relation[];
-  /** Every field but `source`, `simulated` and `sessions_behind`, with every include. */
+  /** The exact values of every field but `source`, `simulated` and `sessions_behind`, with every include. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -117,13 +116,12 @@ export function deriveStock(view: StockView, market: MarketView, kept: Kept | nu
   const values: Record<string, unknown> = {};
   for (const { block, ...round } of rounders) {
     const exact = derived.get(block)!;
-    const flat = round.flat(exact.flat);
-    Object.assign(values, flat);
-    const fields = JSON.stringify(flat);
+    Object.assign(values, exact.flat);
+    const fields = JSON.stringify(round.flat(exact.flat));
     if (fields !== '{}') core.push(fields.slice(1, -1));
     if (block.schema === null) continue;
     const nested = round.nested(exact.nested);
-    values[block.name] = nested;
+    values[block.name] = exact.nested;
     if (nested !== null) relations.push(...(block.relate?.(nested, view) ?? []));
     const value = JSON.stringify(nested);
     if (isRequested(block)) includes[block.name] = value;
@@ -137,7 +135,7 @@ export const BAR_FIELDS: ReadonlySet<string> = new Set(
   blocks.filter(({ ofBars }) => ofBars).flatMap(fieldsOf),
 );
 
-/** Values of some fields, of a view and the market. */
+/** Exact values of some fields, of a view and the market. */
 type FieldsDeriver = (
   view: StockView,
   market: MarketView,
@@ -145,23 +143,20 @@ type FieldsDeriver = (
 ) => Readonly<Record<string, unknown>>;
 
 /**
- * Derives some top-level fields by the blocks that have them and those that these read: the single values of
- * `deriveStock`, without its texts. For `BAR_FIELDS` a `BarsView` is enough, and no market.
+ * Derives some top-level fields by the blocks that have them and those that these read. For `BAR_FIELDS` a `BarsView` is
+ * enough, and no market.
  */
 export function fieldsDeriver(fields: ReadonlySet<string>): FieldsDeriver {
-  const owners = rounders.filter(({ block }) => fieldsOf(block).some((of) => fields.has(of)));
-  const needed = new Set(owners.flatMap(({ block }) => withRead(block)));
+  const owners = blocks.filter((block) => fieldsOf(block).some((of) => fields.has(of)));
+  const needed = new Set(owners.flatMap(withRead));
   const list = blocks.filter((block) => needed.has(block));
   return (view, market, kept = null) => {
     const derived = deriveBlocks(list, view, market, kept);
     const values: Record<string, unknown> = {};
-    for (const { block, flat, scalars } of owners) {
-      const exact = derived.get(block)!;
-      Object.assign(
-        values,
-        flat(exact.flat),
-        block.schema === null ? {} : { [block.name]: scalars(exact.nested) },
-      );
+    for (const block of owners) {
+      const { flat, nested } = derived.get(block)!;
+      Object.assign(values, flat);
+      if (block.schema !== null) values[block.name] = nested;
     }
     return values;
   };
