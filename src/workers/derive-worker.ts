@@ -17,8 +17,8 @@ import type {
   MarketRequest,
   MarketSnapshot,
   PeersWork,
-  StatesRequest,
   ScreenOutcome,
+  StatesRequest,
   StoreOutcome,
 } from '../derive/deriver.ts';
 import { marketSnapshots } from '../derive/market.ts';
@@ -37,6 +37,7 @@ import { type ClaimKind, RECORD_KINDS } from '../records/index.ts';
 import type { FoundClaims } from '../records/kind.ts';
 import type { DateRegime } from '../records/regimes.ts';
 import { readStockView, SegmentReader, WalkingReader } from '../tape/index.ts';
+import { KeptParts } from '../tape/kept-parts.ts';
 import { neighbouringDays } from '../tape/read-view.ts';
 import { IMPATIENT_MS, PATIENT_MS, type SegmentLocation } from '../tape/segments/segment-store.ts';
 import { unpackFacts } from '../tape/symbol-tape.ts';
@@ -101,6 +102,7 @@ export function open({ segments, calendarPath, level }: DeriveThreadData): (task
   const reader = new SegmentReader(segments);
   const source = { reader, calendar: openCalendar(calendarPath) };
   const kept = new Kept();
+  const facts = new KeptParts();
   const walk = { ...source, reader: new WalkingReader(segments) };
   return (task) => {
     for (const each of [reader, walk.reader]) each.retryFor(task.isPatient ? PATIENT_MS : IMPATIENT_MS);
@@ -115,7 +117,7 @@ export function open({ segments, calendarPath, level }: DeriveThreadData): (task
     if (task.kind === 'regimes') return regimesOf(source, task);
     if (task.kind === 'records') return recordsFrom(source, task.work);
     if (task.kind === 'bar-rows') return barRows(walk, task, isCalledOff);
-    return deriveDays({ source, walk, kept }, task, isCalledOff);
+    return deriveDays({ source, walk, kept, facts }, task, isCalledOff);
   };
 }
 
@@ -123,14 +125,24 @@ export default threadEntry(open);
 
 /** @param walk for symbols with several days */
 function deriveDays(
-  { source, walk, kept }: { readonly source: TapeSource; readonly walk: TapeSource; readonly kept: Kept },
+  {
+    source,
+    walk,
+    kept,
+    facts,
+  }: {
+    readonly source: TapeSource;
+    readonly walk: TapeSource;
+    readonly kept: Kept;
+    readonly facts: KeptParts;
+  },
   task: DaysTask,
   isCalledOff: () => boolean,
 ): AnyOutcome[] {
   const outcomes: AnyOutcome[] = [];
   for (const { tape: packed, days } of task.jobs) {
     if (isCalledOff()) return outcomes;
-    const job = { tape: unpackFacts(packed), days };
+    const job = { tape: unpackFacts(packed, facts), days };
     for (const day of days) {
       if (isCalledOff()) return outcomes;
       outcomes.push(deriveDay(days.length > 1 ? walk : source, job, day, task, kept));
