@@ -119,9 +119,9 @@ async function oneStock({ context: { tape, calendar, deriver } }: App) {
       const view = readStockView(reader, one, calendar, LAST_DATE, asOf);
       const read = performance.now();
       if (view === null) continue;
-      deriveStock(view, market, null, kept);
+      deriveStock(view, market, kept);
       const end = performance.now();
-      deriveStock({ ...view, chain: null }, market, null, kept);
+      deriveStock({ ...view, chain: null }, market, kept);
       const endWithoutChain = performance.now();
       if (round < WARM_UP_ROUNDS) continue;
       viewTimes.push(read - start);

@@ -80,11 +80,7 @@ async function freshLines(): Promise<BenchLine[]> {
     const days = context.calendar
       .sessionsBetween(YEAR.from, LAST_DATE)
       .map((tradeDate) => ({ tradeDate, asOf: context.calendar.session(tradeDate)!.end }));
-    const derived = await timedEach(
-      () => context.deriver.deriveToStore([{ tape: tape!, days }], { blocks: [] }),
-      1,
-      3,
-    );
+    const derived = await timedEach(() => context.deriver.deriveScreens([{ tape: tape!, days }]), 1, 3);
     const { stockMs, marketMs, awaitedMs } = PROMISED_FRESH;
     const [stock, wait] = [median(one), median(awaited)];
     return [

@@ -63,7 +63,9 @@ export const confluenceComponents = nestedBlock({
       bearish_score: finiteOrNull(scores.bear.score),
       weight_available: scores.weightAvailable,
       nearest_flip: wireFlip(nearestFlip(inputs, table, V45_WEIGHTS, scores)),
-      components: pairs(scores, inputs),
+      get components() {
+        return pairs(scores, inputs);
+      },
       computed_at: new Date(view.asOf).toISOString(),
     };
   },

@@ -105,8 +105,12 @@ export const confluenceV5 = nestedBlock({
       directional_bias: dominance(net),
       weight_available: v5.weightAvailable,
       nearest_flip: wireFlip(nearestFlip(inputs, table, V5_WEIGHTS, v5)),
-      bull_ledger: wireLedger(v5.bull, 'bull', inputs, COMPONENTS),
-      bear_ledger: wireLedger(v5.bear, 'bear', inputs, COMPONENTS),
+      get bull_ledger() {
+        return wireLedger(v5.bull, 'bull', inputs, COMPONENTS);
+      },
+      get bear_ledger() {
+        return wireLedger(v5.bear, 'bear', inputs, COMPONENTS);
+      },
       formula_version: SCORING_VERSION,
       computed_at: new Date(view.asOf).toISOString(),
     };

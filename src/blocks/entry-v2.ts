@@ -91,10 +91,18 @@ export const entryV2 = defineBlock({
     };
     return {
       nested: {
-        ...scores,
-        gates: judged.map(({ gate, status, reason }) => ({ gate, status, reason })),
-        bull_ledger: wireLedger(bull, 'bull', inputs, ENTRY_COMPONENTS),
-        bear_ledger: wireLedger(bear, 'bear', inputs, ENTRY_COMPONENTS),
+        bull: scores.bull,
+        bear: scores.bear,
+        net: scores.net,
+        get gates() {
+          return judged.map(({ gate, status, reason }) => ({ gate, status, reason: reason() }));
+        },
+        get bull_ledger() {
+          return wireLedger(bull, 'bull', inputs, ENTRY_COMPONENTS);
+        },
+        get bear_ledger() {
+          return wireLedger(bear, 'bear', inputs, ENTRY_COMPONENTS);
+        },
         formula_version: 'entry-v2',
         computed_at: computedAt,
       },

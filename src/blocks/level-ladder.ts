@@ -82,14 +82,18 @@ export const levelLadder = defineBlock({
     const ladder = ladderOf(everyLevel(known), lastPrice, atr ?? Number.NaN);
     if (ladder.rungs.length === 0) return { nested: null, flat: { nearest_level_type: null } };
     const outcomeOf = levelsToday(view, known, kept);
-    const rungs = new Map(ladder.rungs.map((each) => [each, wireRung(each, outcomeOf(each))]));
-    const nearest = (each: LadderRung | null) => (each === null ? null : rungs.get(each)!);
+    const wireOf = (each: LadderRung) => wireRung(each, outcomeOf(each));
+    const nearest = (each: LadderRung | null) => (each === null ? null : wireOf(each));
     return {
       nested: {
         last_price: lastPrice,
         atr,
-        levels: [...rungs.values()],
-        zones: ladder.zones.map(wireZone),
+        get levels() {
+          return ladder.rungs.map(wireOf);
+        },
+        get zones() {
+          return ladder.zones.map(wireZone);
+        },
         nearest_support: nearest(ladder.nearestSupport),
         nearest_resistance: nearest(ladder.nearestResistance),
       },

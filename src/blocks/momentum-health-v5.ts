@@ -37,7 +37,9 @@ export const momentumHealthV5 = nestedBlock({
       direction: health.direction,
       distance_sma20_atr: finiteOrNull(inputs.sma20Atr),
       momentum_acceleration: finiteOrNull(inputs.acceleration),
-      ledger: health.lines.map((line) => wireLine(line, state)),
+      get ledger() {
+        return health.lines.map((line) => wireLine(line, state));
+      },
       formula_version: 'momentum-health-v5',
       computed_at: new Date(view.asOf).toISOString(),
     };

@@ -67,10 +67,17 @@ export const pulseV5 = defineBlock({
     };
     return {
       nested: {
-        ...pulse,
+        bull: pulse.bull,
+        bear: pulse.bear,
+        net: pulse.net,
+        bias: pulse.bias,
         weight_available: weightAvailable,
-        bull_ledger: wireLedger(bull, 'bull', inputs, PULSE_COMPONENTS),
-        bear_ledger: wireLedger(bear, 'bear', inputs, PULSE_COMPONENTS),
+        get bull_ledger() {
+          return wireLedger(bull, 'bull', inputs, PULSE_COMPONENTS);
+        },
+        get bear_ledger() {
+          return wireLedger(bear, 'bear', inputs, PULSE_COMPONENTS);
+        },
         formula_version: 'pulse-v5',
         computed_at: computedAt,
       },

@@ -1,10 +1,11 @@
 import { DAY_MS, midnightUtc } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import { isIntraday } from '../market/series.ts';
+import type { StockView } from '../market/stock-view.ts';
 import type { MarketInstant, SymbolTape } from '../tape/index.ts';
 import { readBarsView } from '../tape/read-view.ts';
 import { holdsDays } from '../tape/symbol-tape.ts';
-import { barFieldsDeriver } from './compose.ts';
+import { fieldsDeriver } from './compose.ts';
 import { projectStock } from './projection.ts';
 import type { ScreenRow } from './stock-day.ts';
 import type { TapeSource } from './tape-source.ts';
@@ -17,6 +18,8 @@ export interface BarRowsRequest {
   readonly fields: readonly string[];
 }
 
+/** No block of bars reads what a `BarsView` lacks, nor the market. */
+const NO_MARKET = undefined as never;
 /** Sessions whose files are fetched together: some megabytes of minutes. */
 const SESSIONS_AT_ONCE = 32;
 
@@ -31,7 +34,7 @@ export function barRows(
   { tape, days, fields }: BarRowsRequest,
   isCalledOff: () => boolean,
 ): (ScreenRow | null)[] {
-  const derive = barFieldsDeriver(new Set(fields));
+  const derive = fieldsDeriver(new Set(fields));
   const rows: (ScreenRow | null)[] = [];
   for (const part of chunks(days, SESSIONS_AT_ONCE)) {
     if (isCalledOff()) return [];
@@ -39,7 +42,7 @@ export function barRows(
     reader.fetch(() => tape.slices.filter((slice) => isIntraday(slice.kind) && holdsDays(slice, from!, to!)));
     for (const { tradeDate, asOf } of part) {
       const view = readBarsView(reader, tape, calendar, tradeDate, asOf);
-      rows.push(view === null ? null : projectStock(derive(view)));
+      rows.push(view === null ? null : projectStock(derive(view as StockView, NO_MARKET)));
     }
   }
   return rows;

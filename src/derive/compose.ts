@@ -5,7 +5,7 @@ import { Type } from '../base/type.ts';
 import type { Block, Derived, Known, Relation } from '../blocks/block.ts';
 import { blocks } from '../blocks/index.ts';
 import type { Kept } from '../blocks/kept.ts';
-import type { BarsView, MarketView, StockView } from '../market/stock-view.ts';
+import type { MarketView, StockView } from '../market/stock-view.ts';
 import { rounderOf } from './rounding.ts';
 
 const SOURCES = ['realtime_sip', 'delayed', 'byok'] as const;
@@ -62,7 +62,6 @@ const rounders = blocks.map((block) => {
     block,
     flat: rounderOf(Type.Object(block.flat)) as (flat: AnyDerived['flat']) => AnyDerived['flat'],
     nested: rounderOf(schema, block.name),
-    scalars: rounderOf(schema, block.name, { lists: false }),
   };
 });
 
@@ -80,7 +79,7 @@ export interface StockFragments {
 /** One derivation of a stock: its answer in pieces and its relations. */
 export interface DerivedStock extends StockFragments {
   readonly relations: readonly Relation[];
-  /** Every field but `source`, `simulated` and `sessions_behind`, with every include; rounded but in lists of includes without text. */
+  /** The exact values of every field but `source`, `simulated` and `sessions_behind`, with every include. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -107,15 +106,9 @@ export function leavesOf(
 /**
  * Runs the blocks in the order of reasoning. A block that throws is a defect; the caller counts the symbol as failed.
  *
- * @param wanted of the fields served on request those whose text is wanted; null for all
  * @param kept what derivations before have kept, and what this one keeps; null to keep nothing
  */
-export function deriveStock(
-  view: StockView,
-  market: MarketView,
-  wanted: readonly string[] | null = null,
-  kept: Kept | null = null,
-): DerivedStock {
+export function deriveStock(view: StockView, market: MarketView, kept: Kept | null = null): DerivedStock {
   const derived = deriveBlocks(blocks, view, market, kept);
   const core: string[] = [];
   const includes: Record<string, string> = {};
@@ -123,17 +116,12 @@ export function deriveStock(
   const values: Record<string, unknown> = {};
   for (const { block, ...round } of rounders) {
     const exact = derived.get(block)!;
-    const flat = round.flat(exact.flat);
-    Object.assign(values, flat);
-    const fields = JSON.stringify(flat);
+    Object.assign(values, exact.flat);
+    const fields = JSON.stringify(round.flat(exact.flat));
     if (fields !== '{}') core.push(fields.slice(1, -1));
     if (block.schema === null) continue;
-    if (isRequested(block) && wanted?.includes(block.name) === false) {
-      values[block.name] = round.scalars(exact.nested);
-      continue;
-    }
     const nested = round.nested(exact.nested);
-    values[block.name] = nested;
+    values[block.name] = exact.nested;
     if (nested !== null) relations.push(...(block.relate?.(nested, view) ?? []));
     const value = JSON.stringify(nested);
     if (isRequested(block)) includes[block.name] = value;
@@ -147,28 +135,28 @@ export const BAR_FIELDS: ReadonlySet<string> = new Set(
   blocks.filter(({ ofBars }) => ofBars).flatMap(fieldsOf),
 );
 
+/** Exact values of some fields, of a view and the market. */
+type FieldsDeriver = (
+  view: StockView,
+  market: MarketView,
+  kept?: Kept | null,
+) => Readonly<Record<string, unknown>>;
+
 /**
- * Derives some `BAR_FIELDS` by the blocks that have them and those that these read, to the values of `deriveStock`.
- *
- * @returns a function from a view to the values
+ * Derives some top-level fields by the blocks that have them and those that these read. For `BAR_FIELDS` a `BarsView` is
+ * enough, and no market.
  */
-export function barFieldsDeriver(
-  fields: ReadonlySet<string>,
-): (view: BarsView) => Readonly<Record<string, unknown>> {
-  const owners = rounders.filter(({ block }) => block.ofBars && fieldsOf(block).some((of) => fields.has(of)));
-  const needed = new Set(owners.flatMap(({ block }) => withRead(block)));
+export function fieldsDeriver(fields: ReadonlySet<string>): FieldsDeriver {
+  const owners = blocks.filter((block) => fieldsOf(block).some((of) => fields.has(of)));
+  const needed = new Set(owners.flatMap(withRead));
   const list = blocks.filter((block) => needed.has(block));
-  return (view) => {
-    // What the view lacks no block of bars reads, nor the market.
-    const derived = deriveBlocks(list, view as StockView, undefined as never);
+  return (view, market, kept = null) => {
+    const derived = deriveBlocks(list, view, market, kept);
     const values: Record<string, unknown> = {};
-    for (const { block, flat, scalars } of owners) {
-      const exact = derived.get(block)!;
-      Object.assign(
-        values,
-        flat(exact.flat),
-        block.schema === null ? {} : { [block.name]: scalars(exact.nested) },
-      );
+    for (const block of owners) {
+      const { flat, nested } = derived.get(block)!;
+      Object.assign(values, flat);
+      if (block.schema !== null) values[block.name] = nested;
     }
     return values;
   };

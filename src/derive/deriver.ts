@@ -9,7 +9,7 @@ import type { BarsAnswer, BarsRequest } from './bars-answer.ts';
 import type { DteQuestion } from './dte-scores.ts';
 import type { SessionsRequest } from './newest-session.ts';
 import type { MeasuredPeers } from './peer-topology.ts';
-import type { ScreenRow, StockDay, StockDayName } from './stock-day.ts';
+import type { ScreenDay, ScreenRow, StockDay, StockDayName } from './stock-day.ts';
 import type { StateYear, SymbolStates } from './stock-state.ts';
 
 /** Stock-days of one symbol, each as of an instant. */
@@ -37,6 +37,12 @@ export interface DayToStore extends StockDay {
   readonly kind: 'derived';
 }
 
+/** One derived stock-day by its numbers alone. */
+export interface DerivedScreen extends ScreenDay {
+  readonly kind: 'derived';
+  readonly screen: ScreenRow;
+}
+
 /** The symbol has no final bar of that date; `before` and `after` are the neighbouring dates with one. */
 export interface MissingDay {
   readonly kind: 'missing';
@@ -58,6 +64,8 @@ export interface FailedDay {
 export type DayOutcome = DerivedDay | MissingDay | FailedDay;
 
 export type StoreOutcome = DayToStore | MissingDay | FailedDay;
+
+export type ScreenOutcome = DerivedScreen | MissingDay | FailedDay;
 
 /** The market at the instant of each trade date. */
 export interface MarketRequest {
@@ -140,14 +148,14 @@ export interface WorkOptions {
 export interface DeriveOptions extends WorkOptions {
   /** By trade date the market at the instant of its days; unknown for other dates. */
   readonly markets?: Readonly<Record<string, MarketView>>;
-  /** Of the blocks that are served on request only these; all without it. */
-  readonly blocks?: readonly string[];
 }
 
 /** Runs derivations away from the event loop. A signal ends the work itself, not only the wait. */
 export interface Deriver {
   derive(jobs: readonly DeriveJob[], options?: DeriveOptions): Promise<DayOutcome[]>;
-  /** The same days as they are stored; with `blocks` without relations, which only whole days have. */
+  /** The same days by their numbers alone. */
+  deriveScreens(jobs: readonly DeriveJob[], options?: DeriveOptions): Promise<ScreenOutcome[]>;
+  /** The same days as they are stored. */
   deriveToStore(jobs: readonly DeriveJob[], options?: DeriveOptions): Promise<StoreOutcome[]>;
   /** One snapshot for each requested day, in order. */
   market(request: MarketRequest, options?: WorkOptions): Promise<MarketSnapshot[]>;

@@ -1,6 +1,10 @@
 import { hash } from 'node:crypto';
 import { DAY_MS } from '../base/calendar.ts';
-import { SCALAR_FIELDS, type ScalarField, type ScalarType } from './scalar-fields.ts';
+import type { Kept } from '../blocks/kept.ts';
+import type { MarketView, StockView } from '../market/stock-view.ts';
+import { fieldsDeriver } from './compose.ts';
+import { roundingOf } from './rounding.ts';
+import { SCALAR_FIELDS, type ScalarField } from './scalar-fields.ts';
 import type { ScreenCatalogue, ScreenRow } from './stock-day.ts';
 
 /**
@@ -27,7 +31,7 @@ type Reader = (answer: Readonly<Record<string, unknown>>) => unknown;
 
 const packedReaders = PACKED.map(readerOf);
 const textReaders = TEXTS.map(readerOf);
-const numberOf = PACKED.map(({ type }) => numberReader(type));
+const numberOf = PACKED.map(numberReader);
 
 /** Splits the path once. */
 function readerOf({ path }: ScalarField): Reader {
@@ -42,19 +46,20 @@ function readerOf({ path }: ScalarField): Reader {
 const within = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : null;
 
-/** A wire value as a number; NaN when absent or of another type. */
-function numberReader(type: ScalarType): (value: unknown) => number {
+/** A value as a number of the answer; NaN when absent or of another type. */
+function numberReader({ type, unit }: ScalarField): (value: unknown) => number {
   if (type === 'boolean') return (value) => (typeof value === 'boolean' ? Number(value) : Number.NaN);
   if (type === 'instant') return (value) => (typeof value === 'string' ? Date.parse(value) : Number.NaN);
   if (type === 'date') {
     return (value) => (typeof value === 'string' ? Date.parse(`${value}T00:00:00Z`) / DAY_MS : Number.NaN);
   }
-  return (value) => (typeof value === 'number' ? value : Number.NaN);
+  const round = type === 'number' ? roundingOf(unit ?? '') : (value: number) => value;
+  return (value) => (typeof value === 'number' ? round(value) : Number.NaN);
 }
 
 const bitBytes = (fields: number): number => (fields + 7) >> 3;
 
-/** @param answer top-level fields of StockResult with every known include, parsed or as derived */
+/** @param answer top-level fields of StockResult with every known include, parsed or exact */
 export function projectStock(answer: Readonly<Record<string, unknown>>): ScreenRow {
   const bytes = new Uint8Array(bitBytes(PACKED.length) + 8 * PACKED.length);
   const view = new DataView(bytes.buffer);
@@ -72,6 +77,12 @@ export function projectStock(answer: Readonly<Record<string, unknown>>): ScreenR
   const { digest: catalogue } = SCREEN_CATALOGUE;
   return { catalogue, packed, texts, digest: hash('sha1', Buffer.concat([packed, Buffer.from(texts)])) };
 }
+
+const deriveScalars = fieldsDeriver(new Set(SCALAR_FIELDS.map(({ path }) => path.split('.')[0]!)));
+
+/** The row of a stock-day by its numbers alone: equal to `projectStock` of its whole answer. */
+export const screenOf = (view: StockView, market: MarketView, kept: Kept | null): ScreenRow =>
+  projectStock(deriveScalars(view, market, kept));
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 

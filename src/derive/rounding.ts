@@ -48,15 +48,9 @@ export interface Node {
  * Compiles the rounding of all values of a schema.
  *
  * @param path name of the value from the top of its answer, for the unit of each number
- * @param lists false to leave numbers in lists as they are
  */
-export function rounderOf(
-  schema: TSchema,
-  path = '',
-  { lists = true }: { readonly lists?: boolean } = {},
-): Rounder {
-  return compile(schema as Node, path, lists) ?? ((value) => value);
-}
+export const rounderOf = (schema: TSchema, path = ''): Rounder =>
+  compile(schema as Node, path) ?? ((value) => value);
 
 /** Copies an answer with its numbers rounded by name alone: six places without a known unit. */
 export function rounded<Value>(value: Value, path = ''): Value {
@@ -76,29 +70,26 @@ function roundedNumber(value: number, path: string): number {
   return toDigits(value, unit === 'ratio' ? STATISTIC_PLACES : PLACES_DEFAULT);
 }
 
-function compile(node: Node, path: string, lists: boolean): Rounder | null {
+function compile(node: Node, path: string): Rounder | null {
   if (node.anyOf !== undefined) {
-    const rounders = node.anyOf.flatMap((each) => compile(each, path, lists) ?? []);
+    const rounders = node.anyOf.flatMap((each) => compile(each, path) ?? []);
     if (rounders.length > 1) throw new Error(`numbers of ${path} have more than one shape`);
     return rounders[0] ?? null;
   }
-  if (node.properties !== undefined) return recordRounder(node.properties, path, lists);
+  if (node.properties !== undefined) return recordRounder(node.properties, path);
   if (node.items !== undefined) {
-    const item = lists ? compile(node.items, path, lists) : null;
+    const item = compile(node.items, path);
     return item && ((value) => (Array.isArray(value) ? value.map(item) : value));
   }
-  if (typeof node.additionalProperties === 'object')
-    return mapRounder(node.additionalProperties, path, lists);
-  return [node.type].flat().includes('number') ? numberRounder(unitOf(path, node.description ?? '')) : null;
+  if (typeof node.additionalProperties === 'object') return mapRounder(node.additionalProperties, path);
+  return [node.type].flat().includes('number')
+    ? ofNumber(roundingOf(unitOf(path, node.description ?? '')))
+    : null;
 }
 
-function recordRounder(
-  properties: Readonly<Record<string, Node>>,
-  path: string,
-  lists: boolean,
-): Rounder | null {
+function recordRounder(properties: Readonly<Record<string, Node>>, path: string): Rounder | null {
   const fields = Object.entries(properties).flatMap(([name, child]): [string, Rounder][] => {
-    const rounder = compile(child, path === '' ? name : `${path}.${name}`, lists);
+    const rounder = compile(child, path === '' ? name : `${path}.${name}`);
     return rounder === null ? [] : [[name, rounder]];
   });
   if (fields.length === 0) return null;
@@ -115,8 +106,8 @@ function recordRounder(
   };
 }
 
-function mapRounder(values: Node, path: string, lists: boolean): Rounder | null {
-  const rounder = compile(values, `${path}.*`, lists);
+function mapRounder(values: Node, path: string): Rounder | null {
+  const rounder = compile(values, `${path}.*`);
   if (rounder === null) return null;
   return (value) => {
     if (!isObject(value)) return value;
@@ -129,10 +120,17 @@ function mapRounder(values: Node, path: string, lists: boolean): Rounder | null 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-function numberRounder(unit: string): Rounder {
+const ofNumber =
+  (round: (value: number) => number): Rounder =>
+  (value) =>
+    typeof value === 'number' ? round(value) : value;
+
+/** Rounds numbers of a unit; what is rounded already stays as it is. */
+export function roundingOf(unit: string): (value: number) => number {
   const places = PLACES[unit];
-  if (places !== undefined) return (value) => (typeof value === 'number' ? toPlaces(value, places) : value);
-  return (value) => (typeof value === 'number' ? toDigits(value, PLACES_DEFAULT) : value);
+  return places === undefined
+    ? (value) => toDigits(value, PLACES_DEFAULT)
+    : (value) => toPlaces(value, places);
 }
 
 /** Decimal places, or as many significant digits for small numbers. */

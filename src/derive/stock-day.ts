@@ -17,11 +17,8 @@ export interface ScreenRow {
   readonly digest: string;
 }
 
-/** All that one derivation says of a stock on a trade date. */
-export interface StockDay {
-  readonly symbol: string;
-  /** New York calendar date, YYYY-MM-DD. */
-  readonly tradeDate: string;
+/** The single values that one derivation says of a stock on a trade date. */
+export interface ScreenDay extends StockDayName {
   /** Epoch milliseconds. */
   readonly asOf: number;
   /** True as of the end of the trade date: only a correction changes it. */
@@ -30,15 +27,20 @@ export interface StockDay {
   readonly derivation?: number;
   /** Names the content: equal digests, equal content. */
   readonly digest: string;
+  /** Absent: screens do not find the day. */
+  readonly screen?: ScreenRow;
+}
+
+/** All that one derivation says of a stock on a trade date. */
+export interface StockDay extends ScreenDay {
   /** Block name to wire JSON, packed as stored; `core` has every field that is always served. */
   readonly facts: Readonly<Record<string, Uint8Array>>;
   readonly relations: readonly Relation[];
-  /** Absent: screens do not find the day. */
-  readonly screen?: ScreenRow;
 }
 
 /** Identifies a stock-day. */
 export interface StockDayName {
   readonly symbol: string;
+  /** New York calendar date, YYYY-MM-DD. */
   readonly tradeDate: string;
 }

@@ -3,7 +3,7 @@ import { unpackText } from '../base/packed-text.ts';
 import { byteaArray } from '../database/binary-array.ts';
 import type { Queryable, QueryOptions, Statement } from '../database/database.ts';
 import { ofMarket } from '../database/symbol-market.ts';
-import type { ScreenCatalogue, ScreenRow, StockDay, StockDayName } from '../derive/stock-day.ts';
+import type { ScreenCatalogue, ScreenDay, ScreenRow, StockDayName } from '../derive/stock-day.ts';
 import { columns } from './columns.ts';
 import { searchedSince } from './months.ts';
 
@@ -51,7 +51,7 @@ const UPSERT = `insert into screen_row (trade_date, symbol, as_of, catalogue, di
     digest = excluded.digest, packed = excluded.packed, texts = excluded.texts`;
 
 /** Statements that write the rows of stock-days beside their facts; a day without a row loses the stored one. */
-export function screenRowStatements(days: readonly StockDay[]): Statement[] {
+export function screenRowStatements(days: readonly ScreenDay[]): Statement[] {
   const without = days.filter(({ screen }) => screen === undefined);
   const rows = days.flatMap(({ symbol, tradeDate, asOf, screen }) =>
     screen === undefined ? [] : [{ symbol, tradeDate, asOf, screen }],
@@ -73,7 +73,7 @@ export const dayRowsRemoval = (table: string, days: readonly StockDayName[]): St
   parameters: columns(days, ['symbol', 'tradeDate']),
 });
 
-export interface DayScreenRow extends Pick<StockDay, 'symbol' | 'tradeDate' | 'asOf'> {
+export interface DayScreenRow extends Pick<ScreenDay, 'symbol' | 'tradeDate' | 'asOf'> {
   readonly screen: ScreenRow;
 }
 

@@ -4,11 +4,11 @@ import { unpackText } from '../base/packed-text.ts';
 import { byteaArray } from '../database/binary-array.ts';
 import { changeAnnouncement, factsAnnouncement } from '../database/changes.ts';
 import type { Database, Queryable, QueryOptions, Statement } from '../database/database.ts';
-import type { StockDay, StockDayName } from '../derive/stock-day.ts';
+import type { ScreenDay, StockDay, StockDayName } from '../derive/stock-day.ts';
 import { columns } from './columns.ts';
 import { nodeId, stockDayId, stockDayKey } from './identity.ts';
 import { onDates } from './months.ts';
-import { screenRowStatements } from './screen-rows.ts';
+import { dayRowsRemoval, screenRowStatements } from './screen-rows.ts';
 
 export interface WriteResult {
   readonly written: number;
@@ -89,11 +89,11 @@ export async function nextPlan(database: Queryable): Promise<number> {
 }
 
 /** Runs statements with the rows of their days; returns how many days were written. */
-async function writeInOrder(
+async function writeInOrder<Day extends ScreenDay>(
   database: Database,
-  days: readonly StockDay[],
+  days: readonly Day[],
   plan: number | undefined,
-  statements: (days: readonly StockDay[]) => readonly Statement[],
+  statements: (days: readonly Day[]) => readonly Statement[],
 ): Promise<number> {
   // The rows of the days first: another process that writes the same days then waits.
   const order =
@@ -114,42 +114,31 @@ async function writeInOrder(
 /** Raised by `refuse_overtaken`. */
 const OVERTAKEN = 'TG001';
 
-const overtakenRefusal = (days: readonly StockDay[], plan: number): Statement => ({
+const overtakenRefusal = (days: readonly StockDayName[], plan: number): Statement => ({
   sql: 'select refuse_overtaken($1::text[], $2::date[], $3)',
   parameters: [...columns(days, ['symbol', 'tradeDate']), plan],
 });
 
 /**
- * Writes the facts of stock-days whose session runs, in one transaction. The next minute overwrites them, so the graph
- * around them, and blocks that are served on request, wait for the session's end.
+ * Writes the numbers of stock-days whose session runs, in one transaction. The next minute overwrites them, so facts and
+ * the graph around them wait for the session's end.
  *
  * @param origin of the announcement
  */
 export async function writeRunningDays(
   database: Database,
-  days: readonly StockDay[],
+  days: readonly ScreenDay[],
   origin: string,
   plan?: number,
 ): Promise<void> {
   if (days.length === 0) return;
   await writeInOrder(database, days, plan, (own) => [
-    factsUpsert(own),
-    otherFactsRemoval(own),
+    // A pass over the whole date may have left some.
+    dayRowsRemoval('fact', own),
     ...screenRowStatements(own),
     // Without dates: the minute that the tape got before them is announced by nothing else.
     changeAnnouncement([...new Set(own.map((day) => day.symbol))], origin),
   ]);
-}
-
-/** A pass over the whole date may have left blocks that these days do not have. */
-function otherFactsRemoval(days: readonly StockDay[]): Statement {
-  const blocks = [...new Set(days.flatMap((day) => Object.keys(day.facts)))];
-  return {
-    sql: `delete from fact f using unnest($1::text[], $2::date[]) as day (symbol, trade_date)
-     where f.symbol = day.symbol and f.trade_date = day.trade_date and f.trade_date = any($2::date[])
-       and f.block <> all($3::text[])`,
-    parameters: [...columns(days, ['symbol', 'tradeDate']), blocks],
-  };
 }
 
 /** The stored content of a day, and the catalogue of its screen row. */
@@ -182,7 +171,7 @@ async function readKnown(database: Queryable, days: readonly StockDay[]): Promis
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-const daysUpsert = (days: readonly StockDay[], plan = 0): Statement => ({
+const daysUpsert = (days: readonly ScreenDay[], plan = 0): Statement => ({
   sql: `insert into stock_day (symbol, trade_date, as_of, digest, final, derivation, plan)
      select *, $7::bigint
      from unnest($1::text[], $2::date[], $3::timestamptz[], $4::text[], $5::boolean[], $6::integer[])
@@ -364,7 +353,7 @@ export async function readFacts(
     symbol: string;
     as_of: number;
     outdated: boolean;
-    block: string;
+    block: string | null;
     value: Uint8Array;
   }>(
     `select d.symbol, extract(epoch from d.as_of)::double precision * 1000 as as_of, f.block, f.value,
@@ -372,15 +361,16 @@ export async function readFacts(
          and t.first_day <= d.trade_date - date '1970-01-01') as outdated
      from unnest($1::text[], $2::date[]) as wanted (symbol, trade_date)
      join stock_day d on d.symbol = wanted.symbol and d.trade_date = wanted.trade_date
-     join fact f on f.symbol = d.symbol and f.trade_date = d.trade_date
-     where f.block = any($3::text[]) ${onDates(database, 'd', '$2')} ${onDates(database, 'f', '$2')}`,
+     left join fact f on f.symbol = d.symbol and f.trade_date = d.trade_date and f.block = any($3::text[])
+       ${onDates(database, 'f', '$2')}
+     where true ${onDates(database, 'd', '$2')}`,
     [...columns(days, ['symbol', 'tradeDate']), blocks],
     options,
   );
   const facts = new Map<string, StoredFacts & { readonly values: Record<string, string> }>();
   for (const { symbol, as_of, outdated, block, value } of rows) {
     const one = facts.getOrInsertComputed(symbol, () => ({ asOf: Math.round(as_of), outdated, values: {} }));
-    one.values[block] = unpackText(value);
+    if (block !== null) one.values[block] = unpackText(value);
   }
   return facts;
 }

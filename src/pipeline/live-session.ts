@@ -9,7 +9,7 @@ import { inOrder } from '../base/in-order.ts';
 import type { Task } from '../base/scope.ts';
 import { nextTurn, stopwatch } from '../base/timers.ts';
 import { type Lease, noteOnLease } from '../database/leases.ts';
-import type { FailedDay, StoreOutcome } from '../derive/deriver.ts';
+import type { FailedDay, ScreenOutcome } from '../derive/deriver.ts';
 import { createMonths } from '../graph/months.ts';
 import { writeRunningDays } from '../graph/stock-days.ts';
 import { type LiveFeed, type LiveMinute, type LiveStatus, noteRefused } from '../market/feed.ts';
@@ -161,7 +161,7 @@ async function deriveHere(
   { session: { tradeDate }, taken: { symbols, asOf }, market, origin }: MinuteInputs,
 ): Promise<FailedDay[]> {
   const failed: FailedDay[] = [];
-  const derive = async (part: readonly string[]): Promise<StoreOutcome[]> =>
+  const derive = async (part: readonly string[]): Promise<ScreenOutcome[]> =>
     deriveRunning(context, await running.tapes(part), { tradeDate, asOf, market });
   for await (const outcomes of inOrder(chunks(symbols, DAYS_A_PART), derive)) {
     await writeRunningDays(context.database, outcomes.filter(isDerived), origin);

@@ -7,7 +7,7 @@ import { isoDate, storedSymbol } from '../base/parameters.ts';
 import type { Scope } from '../base/scope.ts';
 import { Type } from '../base/type.ts';
 import type { Bus, Handle, Queue, WorkOf } from '../bus/bus.ts';
-import type { DayToStore, FailedDay, StoreOutcome } from '../derive/deriver.ts';
+import type { DerivedScreen, FailedDay, ScreenOutcome } from '../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../derive/with-peers.ts';
 import { readPeerDays } from '../graph/peer-days.ts';
 import { nextPlan, writeRunningDays } from '../graph/stock-days.ts';
@@ -19,8 +19,6 @@ import type { PassContext } from './detector.ts';
 const PARTS = 64;
 const GROUP = 'workers';
 const partOf = (symbol: string): number => crc32(symbol) % PARTS;
-/** Blocks on request that are stored each minute: streams report breaks of levels and opening ranges. */
-const STORED_BESIDE = ['levels'];
 /** Interval at which workers see who else takes part. */
 const SHARE_MS = 2_000;
 /** Markets in memory: those of the newest minutes. */
@@ -76,7 +74,7 @@ export interface MinuteInputs {
   readonly origin: string;
 }
 
-/** Derives stock-days of a running session and stores them; returns those that failed. */
+/** Derives the numbers of stock-days of a running session. */
 export async function deriveRunning(
   { deriver, database, calendar }: PassContext,
   tapes: readonly SymbolTape[],
@@ -85,12 +83,12 @@ export async function deriveRunning(
     asOf,
     market,
   }: { readonly tradeDate: string; readonly asOf: number; readonly market: MarketView },
-): Promise<StoreOutcome[]> {
+): Promise<ScreenOutcome[]> {
   const days = [{ tradeDate, asOf }];
   const jobs = tapes.map((tape) => ({ tape, days }));
   const peers = await readPeerDays(database, daysWithPeers(jobs, calendar));
   const markets = { [tradeDate]: market };
-  return deriver.deriveToStore(withPeers(jobs, peers), { markets, blocks: STORED_BESIDE });
+  return deriver.deriveScreens(withPeers(jobs, peers), { markets });
 }
 
 /**
@@ -198,7 +196,7 @@ function minuteDeriver(context: PassContext): Handle<ReturnType<typeof minuteQue
   };
 }
 
-export const isDerived = (outcome: StoreOutcome): outcome is DayToStore => outcome.kind === 'derived';
+export const isDerived = (outcome: ScreenOutcome): outcome is DerivedScreen => outcome.kind === 'derived';
 
 /**
  * Divides parts among members, equally many to each: the slowest worker decides how long a minute takes. A part goes to

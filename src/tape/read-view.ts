@@ -40,6 +40,7 @@ export const VOLATILITY_REACH_DAYS = 400;
 export const HOLE_SESSIONS_MAX = 5;
 /** Intraday bars that blocks can use, finest first: opening ranges and volume profiles need no coarser ones. */
 const VIEW_INTERVALS: readonly Interval[] = ['1m', '5m'];
+const PRIOR_SERIES = VIEW_INTERVALS.map(barSeries);
 /** Lengths of intraday bars, finest first. */
 export const INTRADAY_INTERVALS = (Object.keys(INTERVAL_MS) as Interval[]).filter(
   (interval) => interval !== '1d',
@@ -96,7 +97,12 @@ export function readBarsView(
   const priorDay = midnightUtc(priorDate) / DAY_MS;
   const actions = tape.actions.filter((action) => action.exDate <= day * DAY_MS);
   const completed = session.close <= asOf;
-  const daily = readDaily(reader, tape, calendar, completed ? day : priorDay, day, actions);
+  const splits = splitsText(tape.actions);
+  const lastDay = completed ? day : priorDay;
+  const dailyRange = [lastDay - DAILY_REACH_DAYS, lastDay] as const;
+  const daily = reader.keptPart(tape, 'daily', ['bars-1d'], dailyRange, `${lastDay} ${day} ${splits}`, () =>
+    readDaily(reader, tape, calendar, lastDay, day, actions),
+  );
   const clean = (read: IntradayRead, date: number, hours: Session) =>
     withoutBadPrints(onBasisOf(read.bars, actions, date, day), {
       hours,
@@ -106,8 +112,11 @@ export function readBarsView(
   const intradayRead = readIntraday(reader, tape, day, session, asOf);
   const { bars, excluded } = clean(intradayRead, day, session);
   const intraday = { ...intradayRead, bars };
-  const priorRead = readIntraday(reader, tape, priorDay, priorSession, asOf);
-  const priorIntraday = { ...priorRead, bars: clean(priorRead, priorDay, priorSession).bars };
+  const priorBasis = `${Math.min(asOf, priorSession.postClose)} ${day} ${closeBefore(daily, priorDay)} ${splits}`;
+  const priorIntraday = reader.keptPart(tape, 'prior', PRIOR_SERIES, [priorDay, priorDay], priorBasis, () => {
+    const read = readIntraday(reader, tape, priorDay, priorSession, asOf);
+    return { ...read, bars: clean(read, priorDay, priorSession).bars };
+  });
   const today = regularBar(intraday.bars, session, day);
   const isDay = !completed || makesDay(intraday, session, () => ({ ...priorIntraday, hours: priorSession }));
   const withToday = withIntradayToday(daily, isDay ? today : null, completed, day);
@@ -185,6 +194,10 @@ export function slicesOfView(tape: SymbolTape, day: number, priorDay: number, as
 function closeBefore({ time, close }: BarColumns, day: number): number {
   return close[rowAtOrAfter(time, day * DAY_MS) - 1] ?? Number.NaN;
 }
+
+/** Names the splits. */
+const splitsText = (actions: readonly CorporateAction[]): string =>
+  actions.flatMap(({ kind, exDate, value }) => (kind === 'split' ? `${exDate}:${value}` : [])).join();
 
 /** New shares for one old of the splits after one day and up to another; 1 without one. */
 function splitRatio(actions: readonly CorporateAction[], after: number, until: number): number {
@@ -283,7 +296,11 @@ export function readChain(
 ): OptionChain | null {
   const slice = chainAt(tape, asOf, notBefore);
   if (slice === null) return null;
-  return chainOnBasisOf(reader.chain(slice), tape.actions, newYorkDay(slice.takenAt), day * DAY_MS);
+  const { segmentId, bodyOffset } = slice;
+  const basis = `${segmentId} ${bodyOffset} ${day} ${splitsText(tape.actions)}`;
+  return reader.keptPart(tape, 'chain', [], [day, day], basis, () =>
+    chainOnBasisOf(reader.chain(slice), tape.actions, newYorkDay(slice.takenAt), day * DAY_MS),
+  );
 }
 
 /** The newest chain taken by `asOf`; null without one, or with one from before the day `notBefore`. */
@@ -294,8 +311,12 @@ function chainAt(tape: SymbolTape, asOf: number, notBefore: number): ChainSlice 
 
 /** Daily volatility up to and including `lastDay`. */
 function readVolatility(reader: SegmentReader, tape: SymbolTape, lastDay: number): VolatilityColumns {
-  const rows = reader.rows(tape, 'volatility-1d', lastDay - VOLATILITY_REACH_DAYS, lastDay);
-  return asVolatility(sliceRows(rows, Math.max(0, rows.time.length - VOLATILITY_ROWS_MAX), rows.time.length));
+  const range = [lastDay - VOLATILITY_REACH_DAYS, lastDay] as const;
+  return reader.keptPart(tape, 'volatility', ['volatility-1d'], range, `${lastDay}`, () => {
+    const rows = reader.rows(tape, 'volatility-1d', ...range);
+    const from = Math.max(0, rows.time.length - VOLATILITY_ROWS_MAX);
+    return asVolatility(sliceRows(rows, from, rows.time.length));
+  });
 }
 
 /** Trade dates with a bar nearest to a day on either side, as days since 1970-01-01; null where there is none. */

@@ -16,11 +16,12 @@ import {
 } from '../market/series.ts';
 import { tradedRows } from '../market/untraded.ts';
 import type { ChainSlice } from './chain-slices.ts';
+import { KeptParts } from './kept-parts.ts';
 import { bodyChecksum, bodyLength, type ReadBytes, readColumns, readRows } from './segment-file.ts';
 import { BlockSource } from './segments/block-source.ts';
 import { DirectorySource } from './segments/directory-store.ts';
 import type { ByteRange, SegmentLocation, SegmentSource } from './segments/segment-store.ts';
-import { holdsDays, type Slice, type SymbolTape } from './symbol-tape.ts';
+import { holdsDays, type RunningRows, type Slice, type SymbolTape } from './symbol-tape.ts';
 
 /** Rows or contracts in a segment file. */
 export type PlacedSlice = Pick<Slice, 'segmentId' | 'file' | 'bodyOffset' | 'rows' | 'checksum'> & {
@@ -32,6 +33,7 @@ export class SegmentReader {
   readonly #source: SegmentSource;
   /** Slices with a verified checksum since their bytes came here. */
   readonly #verified = new Set<string>();
+  readonly #kept = new KeptParts();
 
   constructor(location: SegmentLocation) {
     this.#source =
@@ -84,6 +86,26 @@ export class SegmentReader {
     if (slices.length < 2) return slices[0]?.feed ?? null;
     this.#prepare(slices);
     return slices.findLast((one) => hasTime(this.#sliceRows(one, day, day).time, time))?.feed ?? null;
+  }
+
+  /**
+   * A part of the stock's views, the same object while the slices of some series and what else it is read from stay.
+   *
+   * @param name of the part, unique in its stock
+   * @param basis what else names the part
+   */
+  keptPart<Part extends object>(
+    tape: SymbolTape,
+    name: string,
+    kinds: readonly SeriesKind[],
+    [fromDay, toDay]: readonly [number, number],
+    basis: string,
+    read: () => Part,
+  ): Part {
+    const of = new Set(kinds);
+    if (tape.running.some((rows) => of.has(rows.kind) && hasDays(rows, fromDay, toDay))) return read();
+    const slices = tape.slices.filter((slice) => of.has(slice.kind) && holdsDays(slice, fromDay, toDay));
+    return this.#kept.of(tape.symbol, name, `${basis}|${slices.map(keyOf).join()}`, read);
   }
 
   chain(slice: ChainSlice): OptionChain {
@@ -143,6 +165,12 @@ export class SegmentReader {
   }
 }
 
+/** Whether rows of the running session have a trade date in a range. */
+const hasDays = ({ kind, columns: [time] }: RunningRows, fromDay: number, toDay: number): boolean =>
+  time!.length > 0 &&
+  tradeDay(kind, time![0]!) <= toDay &&
+  tradeDay(kind, time![time!.length - 1]!) >= fromDay;
+
 const hasTime = (times: Float64Array, time: number): boolean => times[rowAtOrAfter(times, time)] === time;
 
 /** The column that a file of the kind without classes lacks. */
@@ -175,6 +203,11 @@ export class WalkingReader extends SegmentReader {
   #tape: SymbolTape | null = null;
   readonly #daily = new Map<SeriesKind, Columns>();
   readonly #intraday = new Map<string, Columns>();
+
+  /** Its views are of many dates, each once. */
+  override keptPart<Part extends object>(...[, , , , , read]: Parameters<SegmentReader['keptPart']>): Part {
+    return read() as Part;
+  }
 
   override rows(tape: SymbolTape, kind: SeriesKind, fromDay: number, toDay: number): Columns {
     if (tape !== this.#tape) {

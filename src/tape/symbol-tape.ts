@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto';
 import type { AnyFact } from '../market/facts.ts';
 import type { CorporateAction } from '../market/observations.ts';
 import { barsInterval, isIntraday, type SeriesKind, tradeDay } from '../market/series.ts';
 import type { ChainSlice } from './chain-slices.ts';
+import type { KeptParts } from './kept-parts.ts';
 
 /** One symbol's rows inside one segment file, as the manifest describes them. */
 export interface Slice {
@@ -122,10 +124,14 @@ export function packFacts(tape: SymbolTape): SymbolTape {
   return { ...tape, facts: [], packedFacts: packed };
 }
 
-export function unpackFacts(tape: SymbolTape): SymbolTape {
+/** @returns the tape with its facts, the same list for the same text while it is kept */
+export function unpackFacts(tape: SymbolTape, kept: KeptParts): SymbolTape {
   if (tape.packedFacts === undefined) return tape;
   const { buffer, byteOffset, byteLength } = tape.packedFacts;
-  const facts: AnyFact[] = JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString());
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  const facts = kept.of(tape.symbol, 'facts', hash('sha1', bytes), (): readonly AnyFact[] =>
+    JSON.parse(bytes.toString()),
+  );
   const { packedFacts: _, ...bare } = tape;
   return { ...bare, facts };
 }

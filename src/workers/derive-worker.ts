@@ -17,6 +17,7 @@ import type {
   MarketRequest,
   MarketSnapshot,
   PeersWork,
+  ScreenOutcome,
   StatesRequest,
   StoreOutcome,
 } from '../derive/deriver.ts';
@@ -24,7 +25,7 @@ import { marketSnapshots } from '../derive/market.ts';
 import { newestSessions, type SessionsRequest } from '../derive/newest-session.ts';
 import type { MeasuredPeers } from '../derive/peer-topology.ts';
 import { peersOfMonth } from '../derive/peers.ts';
-import { projectStock } from '../derive/projection.ts';
+import { projectStock, screenOf } from '../derive/projection.ts';
 import { symbolStates } from '../derive/states.ts';
 import type { ScreenRow } from '../derive/stock-day.ts';
 import type { SymbolStates } from '../derive/stock-state.ts';
@@ -36,6 +37,7 @@ import { type ClaimKind, RECORD_KINDS } from '../records/index.ts';
 import type { FoundClaims } from '../records/kind.ts';
 import type { DateRegime } from '../records/regimes.ts';
 import { readStockView, SegmentReader, WalkingReader } from '../tape/index.ts';
+import { KeptParts } from '../tape/kept-parts.ts';
 import { neighbouringDays } from '../tape/read-view.ts';
 import { IMPATIENT_MS, PATIENT_MS, type SegmentLocation } from '../tape/segments/segment-store.ts';
 import { unpackFacts } from '../tape/symbol-tape.ts';
@@ -51,14 +53,12 @@ export interface DeriveThreadData extends TapeWorkerData {
   readonly level: PriorityLevel;
 }
 
-interface DaysTask {
+export interface DaysTask {
   readonly kind: 'days';
   readonly jobs: readonly DeriveJob[];
   readonly markets: Readonly<Record<string, MarketView>>;
-  /** Of the blocks that are served on request only these; null for all. */
-  readonly blocks: readonly string[] | null;
-  /** Outcomes are `StoreOutcome`. */
-  readonly toStore: boolean;
+  /** Outcomes are `DayOutcome`, `ScreenOutcome` or `StoreOutcome`. */
+  readonly form: 'answer' | 'screen' | 'stored';
 }
 
 /** The work of one method of `Deriver`. */
@@ -75,6 +75,8 @@ export type DeriveWork =
   | ({ readonly kind: 'regimes' } & RegimesWork)
   | { readonly kind: 'records'; readonly work: RecordsWork };
 
+type AnyOutcome = DayOutcome | ScreenOutcome | StoreOutcome;
+
 export type DeriveTask = DeriveWork & {
   /** Whether it bears a bucket that fails for a while; a caller who waits is told at once. */
   readonly isPatient: boolean;
@@ -83,7 +85,7 @@ export type DeriveTask = DeriveWork & {
 };
 
 export type TaskOutcome =
-  | (DayOutcome | StoreOutcome)[]
+  | AnyOutcome[]
   | MarketSnapshot[]
   | MeasuredPeers
   | SymbolStates[]
@@ -100,6 +102,7 @@ export function open({ segments, calendarPath, level }: DeriveThreadData): (task
   const reader = new SegmentReader(segments);
   const source = { reader, calendar: openCalendar(calendarPath) };
   const kept = new Kept();
+  const facts = new KeptParts();
   const walk = { ...source, reader: new WalkingReader(segments) };
   return (task) => {
     for (const each of [reader, walk.reader]) each.retryFor(task.isPatient ? PATIENT_MS : IMPATIENT_MS);
@@ -114,7 +117,7 @@ export function open({ segments, calendarPath, level }: DeriveThreadData): (task
     if (task.kind === 'regimes') return regimesOf(source, task);
     if (task.kind === 'records') return recordsFrom(source, task.work);
     if (task.kind === 'bar-rows') return barRows(walk, task, isCalledOff);
-    return deriveDays({ source, walk, kept }, task, isCalledOff);
+    return deriveDays({ source, walk, kept, facts }, task, isCalledOff);
   };
 }
 
@@ -122,14 +125,24 @@ export default threadEntry(open);
 
 /** @param walk for symbols with several days */
 function deriveDays(
-  { source, walk, kept }: { readonly source: TapeSource; readonly walk: TapeSource; readonly kept: Kept },
+  {
+    source,
+    walk,
+    kept,
+    facts,
+  }: {
+    readonly source: TapeSource;
+    readonly walk: TapeSource;
+    readonly kept: Kept;
+    readonly facts: KeptParts;
+  },
   task: DaysTask,
   isCalledOff: () => boolean,
-): (DayOutcome | StoreOutcome)[] {
-  const outcomes: (DayOutcome | StoreOutcome)[] = [];
+): AnyOutcome[] {
+  const outcomes: AnyOutcome[] = [];
   for (const { tape: packed, days } of task.jobs) {
     if (isCalledOff()) return outcomes;
-    const job = { tape: unpackFacts(packed), days };
+    const job = { tape: unpackFacts(packed, facts), days };
     for (const day of days) {
       if (isCalledOff()) return outcomes;
       outcomes.push(deriveDay(days.length > 1 ? walk : source, job, day, task, kept));
@@ -142,34 +155,32 @@ function deriveDay(
   { reader, calendar }: TapeSource,
   { tape }: DeriveJob,
   { tradeDate, asOf, peers }: DayToDerive,
-  { markets, blocks, toStore }: DaysTask,
+  { markets, form }: DaysTask,
   kept: Kept,
-): DayOutcome | StoreOutcome {
+): AnyOutcome {
   const { symbol } = tape;
   try {
     const view = readStockView(reader, tape, calendar, tradeDate, asOf);
     if (view === null) return { kind: 'missing', symbol, tradeDate, ...neighbours(reader, tape, tradeDate) };
     const market = markets[tradeDate] ?? unknownMarket(tradeDate, asOf);
-    const stock = deriveStock({ ...view, peers }, market, blocks, kept);
-    const texts = { core: stock.core, ...stock.includes };
-    if (!toStore) return { kind: 'derived', symbol, tradeDate, asOf, facts: texts };
-    const relations = blocks === null ? stock.relations : [];
-    const digest = hash('sha1', `${Object.values(texts).join('\n')}\n${JSON.stringify(relations)}`);
-    const facts = packTexts(texts);
-    const screen = projectStock(stock.values);
+    const compared = { ...view, peers };
+    const name = { kind: 'derived', symbol, tradeDate, asOf } as const;
     const isFinal = asOf === calendar.session(tradeDate)!.end;
-    const derivation = DERIVATION;
+    if (form === 'screen') {
+      const screen = screenOf(compared, market, kept);
+      return { ...name, isFinal, digest: screen.digest, screen };
+    }
+    const { core, includes, relations, values } = deriveStock(compared, market, kept);
+    const texts = { core, ...includes };
+    if (form === 'answer') return { ...name, facts: texts };
     return {
-      kind: 'derived',
-      symbol,
-      tradeDate,
-      asOf,
+      ...name,
       isFinal,
-      derivation,
-      digest,
-      facts,
+      derivation: DERIVATION,
+      digest: hash('sha1', `${Object.values(texts).join('\n')}\n${JSON.stringify(relations)}`),
+      facts: packTexts(texts),
       relations,
-      screen,
+      screen: projectStock(values),
     };
   } catch (error) {
     const code = isCoded(error) ? error.code : 'internal';

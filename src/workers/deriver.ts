@@ -2,10 +2,11 @@ import { CodedError } from '../base/errors.ts';
 import { Metrics } from '../base/metrics.ts';
 import { stopwatch } from '../base/timers.ts';
 import { NO_TRACING, type SpanStart, type Tracing, traced } from '../base/tracing.ts';
-import type { Deriver, WorkOptions } from '../derive/deriver.ts';
+import type { DeriveJob, DeriveOptions, Deriver, WorkOptions } from '../derive/deriver.ts';
 import type { ClaimCounter } from '../records/count.ts';
 import type { ClaimKind } from '../records/index.ts';
 import type {
+  DaysTask,
   DeriveTask,
   DeriveThreadData,
   DeriveWork,
@@ -139,11 +140,18 @@ export function createDeriver(
     ).finally(() => signal?.removeEventListener('abort', onAbort));
   }
 
+  const days =
+    (form: DaysTask['form']) =>
+    <Outcome extends TaskOutcome>(
+      jobs: readonly DeriveJob[],
+      { markets = {}, ...options }: DeriveOptions = {},
+    ): Promise<Outcome> =>
+      run({ kind: 'days', jobs, markets, form }, options);
+
   return {
-    derive: (jobs, { markets = {}, blocks = null, ...options } = {}) =>
-      run({ kind: 'days', jobs, markets, blocks, toStore: false }, options),
-    deriveToStore: (jobs, { markets = {}, blocks = null, ...options } = {}) =>
-      run({ kind: 'days', jobs, markets, blocks, toStore: true }, options),
+    derive: days('answer'),
+    deriveScreens: days('screen'),
+    deriveToStore: days('stored'),
     market: ({ tapes, days }, options = {}) => run({ kind: 'market', tapes, days }, options),
     peers: (request, options = {}) => run({ kind: 'peers', ...request }, options),
     states: (request, options = {}) => run({ kind: 'states', ...request }, options),

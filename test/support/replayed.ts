@@ -1,10 +1,13 @@
 import { expect } from 'vitest';
+import { getStock } from '../../src/api/stocks/get-stock.ts';
 import type { App } from '../../src/app.ts';
 import { marketInstant } from '../../src/base/as-of.ts';
 import { fixedClock, type PacedClock, steppingClock } from '../../src/base/clock.ts';
-import { unpackText } from '../../src/base/packed-text.ts';
+import { PACKED_FIELDS, rowReader, SCREEN_CATALOGUE, TEXT_FIELDS } from '../../src/derive/projection.ts';
+import type { ScreenRow } from '../../src/derive/stock-day.ts';
 import { sessionFromTape, type TapedSession } from '../../src/live/replay-from-tape.ts';
 import type { Delivery, LiveFeed, LiveMinute } from '../../src/market/feed.ts';
+import type { MarketView } from '../../src/market/market-view.ts';
 import { type LiveReport, runLiveSession } from '../../src/pipeline/live-session.ts';
 import { importFeed } from '../../src/tape/ingest.ts';
 import { openTestApp } from './app.ts';
@@ -30,48 +33,74 @@ export async function seedHistory(store: TestStore, { session, history }: TapedS
   await app.close();
 }
 
-/** By symbol the facts that are always served, derived at an instant from the whole tape of a store. */
-export async function coldCore(
-  { context }: App,
-  symbols: readonly string[],
-  tradeDate: string,
-  asOf: number,
-): Promise<Map<string, string>> {
+/** Work on an instant from the whole tape of a store. */
+async function coldJobs({ context }: App, symbols: readonly string[], tradeDate: string, asOf: number) {
   const { tape, deriver, calendar } = context;
   const instant = { tradeDate, asOf: marketInstant(calendar.session(tradeDate)!, asOf) };
   const { marketTapes } = tape.ofMarket(await tape.marketOf(symbols));
   const [snapshot] = await deriver.market({ tapes: await marketTapes([instant]), days: [instant] });
   const bare = await tape.symbolTapes(symbols);
   const tapes = await tape.withFacts(bare.map((one) => ({ tape: one, from: asOf, to: asOf })));
-  const outcomes = await deriver.derive(
-    tapes.map((one) => ({ tape: one, days: [{ tradeDate, asOf }] })),
-    { markets: { [tradeDate]: JSON.parse(snapshot!.text) } },
-  );
-  return new Map(
-    outcomes.flatMap((outcome) =>
-      outcome.kind === 'derived' ? [[outcome.symbol, outcome.facts.core!] as const] : [],
-    ),
-  );
+  return {
+    jobs: tapes.map((one) => ({ tape: one, days: [{ tradeDate, asOf }] })),
+    markets: { [tradeDate]: JSON.parse(snapshot!.text) as MarketView },
+  };
 }
 
-/** By symbol what is stored of a trade date as of an instant. */
-export async function storedCore(
+type Cold<Value> = (
+  whole: App,
+  symbols: readonly string[],
+  tradeDate: string,
+  asOf: number,
+) => Promise<Map<string, Value>>;
+
+/** By symbol the facts that are always served, derived at an instant from the whole tape of a store. */
+export const coldCore: Cold<string> = async (whole, ...of) => {
+  const { jobs, ...options } = await coldJobs(whole, ...of);
+  const outcomes = await whole.context.deriver.derive(jobs, options);
+  return new Map(outcomes.flatMap((day) => (day.kind === 'derived' ? [[day.symbol, day.facts.core!]] : [])));
+};
+
+export type Numbers = Readonly<Record<string, unknown>>;
+
+/** By symbol the numbers that are derived at an instant from the whole tape of a store. */
+export const coldNumbers: Cold<Numbers> = async (whole, ...of) => {
+  const { jobs, ...options } = await coldJobs(whole, ...of);
+  const outcomes = await whole.context.deriver.deriveScreens(jobs, options);
+  return new Map(
+    outcomes.flatMap((day) => (day.kind === 'derived' ? [[day.symbol, numbersOf(day.screen)]] : [])),
+  );
+};
+
+/** By symbol the numbers that are stored of a trade date as of an instant. */
+export async function storedNumbers(
   { context }: App,
   tradeDate: string,
   asOf: number,
-): Promise<Map<string, string>> {
-  const rows = await context.database.query<{ symbol: string; value: Buffer }>(
-    `select d.symbol, f.value from stock_day d
-     join fact f on f.symbol = d.symbol and f.trade_date = d.trade_date and f.block = 'core'
+): Promise<Map<string, Numbers>> {
+  const rows = await context.database.query<Pick<ScreenRow, 'packed' | 'texts'> & { symbol: string }>(
+    `select d.symbol, r.packed, r.texts from stock_day d
+     join screen_row r on r.symbol = d.symbol and r.trade_date = d.trade_date and r.as_of = d.as_of
      where d.trade_date = $1::date and d.as_of = $2::timestamptz`,
     [tradeDate, new Date(asOf).toISOString()],
   );
-  return new Map(rows.map(({ symbol, value }) => [symbol, unpackText(value)]));
+  return new Map(rows.map(({ symbol, ...row }) => [symbol, numbersOf(row)]));
+}
+
+const read = rowReader(SCREEN_CATALOGUE.fields);
+
+function numbersOf({ packed, texts }: Pick<ScreenRow, 'packed' | 'texts'>): Numbers {
+  const numbers: Record<string, unknown> = {};
+  read.numbers(packed, (field, value) => {
+    numbers[PACKED_FIELDS[field]!.path] = value;
+  });
+  for (const [field, text] of read.texts(texts).entries()) numbers[TEXT_FIELDS[field]!.path] = text;
+  return numbers;
 }
 
 /**
- * Plays a feed on a seeded store without waiting and compares after every minute what is stored with what the whole tape
- * of another store yields at that instant, byte for byte.
+ * Plays a feed on a seeded store without waiting. After every minute what is stored, and what a caller with the real-time
+ * feed gets of one stock before the close, equals what the whole tape of another store yields at that instant.
  *
  * @param onMinute called after the comparison
  * @returns the report of the session, and how many stock-days were compared
@@ -83,21 +112,26 @@ export async function playAndCompare(
   onMinute: (at: number) => Promise<void> = async () => {},
 ): Promise<{ readonly report: LiveReport; readonly compared: number }> {
   let compared = 0;
+  const { close } = played.context.calendar.session(feed.tradeDate)!;
+  const viewer = { source: 'realtime_sip', delayMs: 0, symbols: null } as const;
   const report = await runLiveSession(played.context, feed, {
     async onMinute({ at, failed }) {
       expect(failed).toEqual([]);
-      const stored = await storedCore(played, feed.tradeDate, at);
-      if (stored.size === 0) return;
-      const cold = await coldCore(whole, [...stored.keys()], feed.tradeDate, at);
-      for (const [symbol, core] of stored) {
-        if (core !== cold.get(symbol)) {
-          expect(JSON.parse(`{${core}}`), `${symbol} at ${new Date(at).toISOString()}`).toEqual(
-            JSON.parse(`{${cold.get(symbol)}}`),
-          );
-        }
-        expect(core).toBe(cold.get(symbol));
-        compared++;
+      const stored = await storedNumbers(played, feed.tradeDate, at);
+      const symbols = [...stored.keys()];
+      if (symbols.length === 0) return;
+      expect(stored).toEqual(await coldNumbers(whole, symbols, feed.tradeDate, at));
+      // After the close its peers wait for a pass.
+      if (at < close) {
+        const symbol = symbols[compared % symbols.length]!;
+        const request = { symbol, includes: [], date: feed.tradeDate };
+        const { body } = await getStock(played.context, request, viewer);
+        const core = (await coldCore(whole, [symbol], feed.tradeDate, at)).get(symbol);
+        expect(body.toString().startsWith(`{${core},`), `${symbol} at ${new Date(at).toISOString()}`).toBe(
+          true,
+        );
       }
+      compared += symbols.length;
       await onMinute(at);
     },
   });

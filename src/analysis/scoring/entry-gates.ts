@@ -10,7 +10,7 @@ export interface EntryGate {
   readonly gate: string;
   readonly status: GateStatus;
   /** A sentence that quotes what it was judged by. */
-  readonly reason: string;
+  readonly reason: () => string;
 }
 
 /** Null: not known. Instants in epoch milliseconds. */
@@ -52,57 +52,61 @@ export function allGatesPassed(gates: readonly EntryGate[]): boolean | null {
   return gates.some(({ status }) => status === 'unknown') ? null : true;
 }
 
-const judged = (gate: string, passed: boolean | null, reason: string): EntryGate => ({
+const judged = (gate: string, passed: boolean | null, reason: () => string): EntryGate => ({
   gate,
   status: passed === null ? 'unknown' : passed ? 'passed' : 'failed',
   reason,
 });
 
 function liquidity({ averageShares }: GateInputs): EntryGate {
-  if (averageShares === null) return judged('liquidity', null, say('entry.volume_unknown'));
-  // Whole thousands below: 499,999 is fewer than 500K.
-  const shares = compact(Math.floor(averageShares / 1000) * 1000);
-  if (averageShares >= AVERAGE_SHARES_MIN) return judged('liquidity', true, say('entry.liquid', { shares }));
-  return judged('liquidity', false, say('entry.illiquid', { shares, least: compact(AVERAGE_SHARES_MIN) }));
+  if (averageShares === null) return judged('liquidity', null, () => say('entry.volume_unknown'));
+  const passed = averageShares >= AVERAGE_SHARES_MIN;
+  return judged('liquidity', passed, () => {
+    // Whole thousands below: 499,999 is fewer than 500K.
+    const shares = compact(Math.floor(averageShares / 1000) * 1000);
+    if (passed) return say('entry.liquid', { shares });
+    return say('entry.illiquid', { shares, least: compact(AVERAGE_SHARES_MIN) });
+  });
 }
 
 const notHalted = ({ halted }: GateInputs): EntryGate =>
-  judged('not_halted', !halted, say(halted ? 'entry.halted' : 'entry.trading'));
+  judged('not_halted', !halted, () => say(halted ? 'entry.halted' : 'entry.trading'));
 
 function sessionWindow({ asOf, session: { open, close } }: GateInputs): EntryGate {
   const since = Math.floor((asOf - open) / MINUTE_MS);
   const left = Math.ceil((close - asOf) / MINUTE_MS);
   const isEarly = asOf < open + FIRST_MINUTES * MINUTE_MS;
   const isLate = asOf >= close - LAST_MINUTES * MINUTE_MS;
-  const reason = isEarly
-    ? say('entry.too_early', { since, first: FIRST_MINUTES })
-    : left <= 0
-      ? say('entry.closed')
-      : isLate
-        ? say('entry.too_late', { left, last: LAST_MINUTES })
-        : say('entry.in_session', { since, left });
+  const reason = () =>
+    isEarly
+      ? say('entry.too_early', { since, first: FIRST_MINUTES })
+      : left <= 0
+        ? say('entry.closed')
+        : isLate
+          ? say('entry.too_late', { left, last: LAST_MINUTES })
+          : say('entry.in_session', { since, left });
   return judged('session_window', !isEarly && !isLate, reason);
 }
 
 function circuitBreaker(inputs: GateInputs): EntryGate {
   const { circuitBreakerPassed: passed, intradayReturnPct: moved, indexReturn1dPct: index } = inputs;
   if (index !== null && index <= MARKET_BREAKER_PCT) {
-    return judged('circuit_breaker', false, say('entry.index_falls', { move: percent(index) }));
+    return judged('circuit_breaker', false, () => say('entry.index_falls', { move: percent(index) }));
   }
-  if (passed === null || moved === null) return judged('circuit_breaker', null, say('entry.no_close'));
+  if (passed === null || moved === null) return judged('circuit_breaker', null, () => say('entry.no_close'));
   const name = !passed ? 'entry.stock_falls' : moved < 0 ? 'entry.day_down' : 'entry.day_up';
-  return judged('circuit_breaker', passed, say(name, { move: percent(moved) }));
+  return judged('circuit_breaker', passed, () => say(name, { move: percent(moved) }));
 }
 
 function dataFresh({ asOf, newestBarEnd: end }: GateInputs): EntryGate {
   const passed = asOf - end <= FEED_STALE_MINUTES * MINUTE_MS;
   const age = Math.floor((asOf - end) / MINUTE_MS);
-  return judged('data_fresh', passed, say(passed ? 'entry.fresh' : 'entry.stale', { age }));
+  return judged('data_fresh', passed, () => say(passed ? 'entry.fresh' : 'entry.stale', { age }));
 }
 
 function quality({ qualityPassed: passed }: GateInputs): EntryGate {
-  if (passed === null) return judged('quality', null, say('entry.quality_unknown'));
-  return judged('quality', passed, say(passed ? 'entry.quality' : 'entry.poor_quality'));
+  if (passed === null) return judged('quality', null, () => say('entry.quality_unknown'));
+  return judged('quality', passed, () => say(passed ? 'entry.quality' : 'entry.poor_quality'));
 }
 
 /** A size: the sentence has the direction. */

@@ -68,6 +68,8 @@ interface Loading {
   readonly signal: AbortSignal;
   readonly now: number;
   readonly snapshots: Snapshots;
+  /** Whether nothing has changed since the loading began. */
+  readonly isCurrent: () => boolean;
 }
 
 interface TapeDay {
@@ -133,6 +135,7 @@ export async function loadStocks(
     feed,
     signal,
     snapshots,
+    isCurrent: context.newestDays.keptUntil(),
   };
   await addStoredToday({ ...asked, now: context.clock.now() }, symbols);
   const others = symbols.filter((symbol) => !snapshots.has(symbol));
@@ -183,9 +186,8 @@ async function addStoredToday(loading: Loading, symbols: readonly string[]): Pro
   if (asOf === null || asOf >= session!.postClose || (date ?? tradeDate) !== tradeDate) return;
   const names = symbols.map((symbol) => ({ symbol, tradeDate }));
   for (const [symbol, stored] of await readFacts(context.database, names, blocks, { signal })) {
-    const { facts, isFinal, asOf: factsAsOf } = usableFacts(loading, stored, { tradeDate, asOf });
-    if (facts !== null)
-      addSnapshot(loading, symbol, { tradeDate, asOf }, facts, { factsAsOf, stored: true, isFinal });
+    const { facts, ...from } = usableFacts(loading, symbol, stored, { tradeDate, asOf });
+    if (facts !== null) addSnapshot(loading, symbol, { tradeDate, asOf }, facts, from);
   }
 }
 
@@ -204,9 +206,9 @@ async function loadDays(
   const stored = await readFacts(context.database, names, blocks, { signal });
   const behind: (TapeDay & { readonly asOf: number })[] = [];
   for (const { tape, day } of days) {
-    const { facts, isFinal, asOf } = usableFacts(loading, stored.get(tape.symbol) ?? null, day);
-    if (facts === null) behind.push({ tape, day, asOf });
-    else addSnapshot(loading, tape.symbol, day, facts, { factsAsOf: asOf, stored: true, isFinal });
+    const { facts, ...from } = usableFacts(loading, tape.symbol, stored.get(tape.symbol) ?? null, day);
+    if (facts === null) behind.push({ tape, day, asOf: from.factsAsOf });
+    else addSnapshot(loading, tape.symbol, day, facts, from);
   }
   const outcomes = await deriveDays(context, behind, isCompared, signal, context.deriver.derive);
   const without: (TapeDay & { readonly missing: MissingDay })[] = [];
@@ -215,6 +217,10 @@ async function loadDays(
     const { outcome, isFinal } = outcomes.get(symbol)!;
     if (outcome.kind === 'missing') without.push({ tape, day, missing: outcome });
     else if (outcome.kind === 'derived') {
+      const { tradeDate, facts } = outcome;
+      const known = stored.get(symbol);
+      if (known !== undefined && !hasFacts(known) && loading.isCurrent())
+        context.newestDays.keep({ symbol, tradeDate, asOf, facts });
       addSnapshot(loading, symbol, day, outcome.facts, { factsAsOf: asOf, stored: false, isFinal });
     } else {
       const sentence = `${symbol} on ${day.tradeDate}: ${outcome.message}`;
@@ -276,25 +282,30 @@ async function deriveDays<Outcome extends { readonly symbol: string }>(
   return new Map(outcomes.flat());
 }
 
-/** Stored facts if they are usable, else null; and the instant to derive the day as of. */
+const hasFacts = ({ values }: StoredFacts): boolean => Object.keys(values).length > 0;
+
+/** Stored or kept facts if they are usable, else null; and the instant to derive the day as of. */
 function usableFacts(
   { context, blocks, isCompared }: Loading,
+  symbol: string,
   stored: StoredFacts | null,
   { tradeDate, asOf }: Day,
 ): {
   readonly facts: StoredFacts['values'] | null;
-  readonly isFinal: boolean;
-  readonly asOf: number;
-} {
+} & Pick<StockSnapshot, 'factsAsOf' | 'stored' | 'isFinal'> {
   if (stored === null || stored.outdated || stored.asOf > asOf || asOf - stored.asOf >= STALE_AFTER_MS) {
-    return { facts: null, isFinal: false, asOf };
+    return { facts: null, isFinal: false, stored: false, factsAsOf: asOf };
   }
-  // The minutes of a session after its close are stored without peers.
-  const isFinal = !isCompared || !stored.values.core?.includes(PEERS_UNMEASURED);
-  // A running session stores only some blocks; the others are derived as of the same instant.
-  const isWhole = blocks.every((block) => block in stored.values);
+  // A running session stores numbers alone: the rest is derived as of the same instant, and kept.
+  const isStored = hasFacts(stored);
+  const values = isStored
+    ? stored.values
+    : (context.newestDays.get(symbol, { tradeDate, asOf: stored.asOf }) ?? {});
+  // The minutes of a session after its close are without peers.
+  const isFinal = !isCompared || !values.core?.includes(PEERS_UNMEASURED);
+  const isWhole = blocks.every((block) => block in values);
   const isUsable = isWhole && (isFinal || !maySoonBeMeasured(context, tradeDate));
-  return { facts: isUsable ? stored.values : null, isFinal, asOf: stored.asOf };
+  return { facts: isUsable ? values : null, isFinal, stored: isStored, factsAsOf: stored.asOf };
 }
 
 /** The trade date of a request and the instant up to which its feed shows it. */

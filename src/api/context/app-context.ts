@@ -17,6 +17,7 @@ import type { Diffuser, Screener } from '../../workers/task-threads.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { ColumnCache } from './column-cache.ts';
 import type { HistoryRows } from './history-rows.ts';
+import type { NewestDays } from './newest-days.ts';
 import type { openQueryVectors } from './query-vectors.ts';
 import type { ResultCache } from './result-cache.ts';
 import type { StateCache } from './state-cache.ts';
@@ -42,6 +43,7 @@ export interface AppContext {
   readonly backtester: Backtester;
   readonly answers: AnswerCache;
   readonly histories: HistoryRows;
+  readonly newestDays: NewestDays;
   /** Markets derived on the spot, by market, date and instant; any change on the tape clears them. */
   readonly markets: LRUCache<string, SharedWork<MarketView>>;
   readonly screener: {

@@ -12,6 +12,7 @@ import { AnswerCache, WHOLE_MARKET } from './answer-cache.ts';
 import type { AppContext } from './app-context.ts';
 import { ColumnCache } from './column-cache.ts';
 import { HistoryRows } from './history-rows.ts';
+import { NewestDays } from './newest-days.ts';
 import { peersOnDemand } from './peers-on-demand.ts';
 import { openQueryVectors } from './query-vectors.ts';
 import { resultCache } from './result-cache.ts';
@@ -86,6 +87,7 @@ export async function openContext(
   const answers = new AnswerCache(settings.cacheMegabytes * MEGABYTE, settings.answersUnderWayMax);
   const warn = (error: unknown): void => process.emitWarning(error instanceof Error ? error : String(error));
   const histories = new HistoryRows(scope, warn);
+  const newestDays = new NewestDays(below.metrics);
   const markets = new LRUCache<string, SharedWork<MarketView>>({ max: MARKETS_MAX });
   const screener = {
     thread: createScreener(openPool),
@@ -102,6 +104,7 @@ export async function openContext(
   await onChange(database, (change) => {
     const { symbols: changed, dates } = change;
     histories.announce(change);
+    newestDays.announce(changed);
     answers.forget(changed === null ? null : [...changed, WHOLE_MARKET], dates);
     markets.clear();
     for (const simulated of MARKETS) screener.columns(simulated).announce(changed);
@@ -116,6 +119,7 @@ export async function openContext(
       backtester,
       answers,
       histories,
+      newestDays,
       markets,
       screener,
       symbols,

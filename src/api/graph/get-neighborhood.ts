@@ -1,10 +1,14 @@
 import { wholeMinute } from '../../base/as-of.ts';
 import { requireSession } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
+import { LEAF_BLOCKS } from '../../derive/compose.ts';
+import type { StockDayName } from '../../derive/stock-day.ts';
 import { findStockDay } from '../../graph/neighborhood.ts';
+import { readFacts, type StoredFacts } from '../../graph/stock-days.ts';
 import { type Caller, visibleInstant } from '../access/viewer.ts';
 import { absence } from '../answers/absences.ts';
 import { inTime } from '../answers/cached-answer.ts';
+import { loadStocks } from '../answers/load-stock.ts';
 import { peersInTime } from '../answers/peers-in-time.ts';
 import { seenTapes, unknownSymbol } from '../answers/seen-tapes.ts';
 import { type Answer, sealAnswer } from '../context/answer-cache.ts';
@@ -62,10 +66,36 @@ async function findNeighborhood(
       simulated,
       symbols,
     },
+    (days) => leafFacts(context, days, caller, signal),
     signal,
   );
   return sealAnswer(JSON.stringify(neighborhood), isFinal);
 }
+
+/** As they are stored; those of a running session, which stores numbers alone, are derived. */
+async function leafFacts(
+  context: AppContext,
+  days: readonly StockDayName[],
+  viewer: Viewer,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Pick<StoredFacts, 'asOf' | 'values'>>> {
+  const facts = new Map<string, Pick<StoredFacts, 'asOf' | 'values'>>(
+    await readFacts(context.database, days, LEAF_BLOCKS, { signal }),
+  );
+  const numbersAlone = days.filter(({ symbol }) => isEmpty(facts.get(symbol)?.values));
+  if (numbersAlone.length === 0) return facts;
+  const [{ tradeDate: date }] = numbersAlone as [StockDayName];
+  const symbols = numbersAlone.map(({ symbol }) => symbol);
+  const loaded = await loadStocks(context, symbols, { date, includes: LEAF_BLOCKS }, viewer, signal);
+  for (const [symbol, snapshot] of loaded) {
+    if (!(snapshot instanceof Error))
+      facts.set(symbol, { asOf: snapshot.factsAsOf, values: snapshot.values });
+  }
+  return facts;
+}
+
+const isEmpty = (values: StoredFacts['values'] | undefined): boolean =>
+  values !== undefined && Object.keys(values).length === 0;
 
 async function noStockDay(
   context: AppContext,

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/database.ts';
-import { LEAF_BLOCKS, leavesOf } from '../../derive/compose.ts';
+import { leavesOf } from '../../derive/compose.ts';
 import { rounded } from '../../derive/rounding.ts';
 import { nodeId, stockDayId, stockId } from '../../graph/identity.ts';
 import {
@@ -11,7 +11,8 @@ import {
   walkRing,
 } from '../../graph/neighborhood.ts';
 import { readPeerDays } from '../../graph/peer-days.ts';
-import { readFacts } from '../../graph/stock-days.ts';
+import type { StockDayName } from '../../derive/stock-day.ts';
+import type { StoredFacts } from '../../graph/stock-days.ts';
 import type { PeerDay, PeerReturn } from '../../market/peer-day.ts';
 import { mayName, type Viewer } from '../access/viewer.ts';
 import { absence } from '../answers/absences.ts';
@@ -47,6 +48,11 @@ export interface WalkRoot {
   readonly symbols: ReadonlySet<string> | null;
 }
 
+/** The facts of `LEAF_BLOCKS` of stock-days, by symbol. */
+export type LeafFacts = (
+  days: readonly StockDayName[],
+) => Promise<ReadonlyMap<string, Pick<StoredFacts, 'asOf' | 'values'>>>;
+
 /** A new node at the end of an edge, before the walk chooses it. */
 interface Candidate {
   readonly nodeId: string;
@@ -81,9 +87,10 @@ export async function walkNeighborhood(
   database: Queryable,
   { symbol, depth, limit, types }: NeighborhoodRequest,
   root: WalkRoot,
+  leafFacts: LeafFacts,
   signal: AbortSignal,
 ): Promise<Neighborhood> {
-  const walk = { database, types, root, signal };
+  const walk = { database, types, root, leafFacts, signal };
   const { tradeDate } = root;
   const nodes = new Map<string, ShownNode>();
   const edges = new Map<string, GraphEdge>();
@@ -178,6 +185,7 @@ interface Walk {
   readonly database: Queryable;
   readonly types: readonly EdgeType[];
   readonly root: WalkRoot;
+  readonly leafFacts: LeafFacts;
   readonly signal: AbortSignal;
 }
 
@@ -236,7 +244,7 @@ interface LeafEdge extends GraphEdge {
 }
 
 async function readLeaves(
-  { database, types, root: { tradeDate, visible }, signal }: Walk,
+  { leafFacts, types, root: { tradeDate, visible } }: Walk,
   ring: readonly ShownNode[],
 ): Promise<LeafEdge[]> {
   const wanted = LEAF_TYPES.filter((type) => types.includes(type));
@@ -245,7 +253,7 @@ async function readLeaves(
     return label === 'StockDay' && date === tradeDate ? [{ symbol, tradeDate }] : [];
   });
   if (wanted.length === 0 || days.length === 0) return [];
-  const facts = await readFacts(database, days, LEAF_BLOCKS, { signal });
+  const facts = await leafFacts(days);
   return days.flatMap((day) => {
     const stored = facts.get(day.symbol);
     if (stored === undefined || (visible !== null && stored.asOf > visible)) return [];

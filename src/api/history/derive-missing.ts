@@ -54,15 +54,14 @@ export async function deriveMissing(
   async function derivePart(part: readonly DayToDerive[]): Promise<void> {
     const window = { tape, from: part[0]!.asOf, to: part.at(-1)!.asOf };
     const [known] = await context.tape.withFacts([window], { signal });
-    // A row has every scalar, and no text is read.
-    const options = { markets, blocks: [], isBulk: true, ...(isAwaited ? { signal } : {}) };
-    const outcomes = await context.deriver.deriveToStore([{ tape: known!, days: part }], options);
+    const options = { markets, isBulk: true, ...(isAwaited ? { signal } : {}) };
+    const outcomes = await context.deriver.deriveScreens([{ tape: known!, days: part }], options);
     for (const outcome of outcomes) {
       if (outcome.kind === 'failed') {
         throw new CodedError(outcome.code, `${tape.symbol} on ${outcome.tradeDate}: ${outcome.message}`);
       }
       if (outcome.kind !== 'derived') continue;
-      take(outcome.tradeDate, { row: outcome.screen!, hasPeers: !unmeasured.has(outcome.tradeDate) });
+      take(outcome.tradeDate, { row: outcome.screen, hasPeers: !unmeasured.has(outcome.tradeDate) });
     }
   }
 

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { getStock } from '../../../src/api/stocks/get-stock.ts';
 import type { App } from '../../../src/app.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
@@ -20,7 +20,7 @@ import {
   openAppAt,
   playAndCompare,
   seedHistory,
-  storedCore,
+  storedNumbers,
   takeSession,
   withMinutes,
 } from '../../support/replayed.ts';
@@ -278,7 +278,7 @@ describe('a running session', PATIENCE, () => {
     expect(steps).toMatchObject([{ at: noon, rows: 1, symbols: 1, failed: [] }]);
     const refused = Array.from(app.context.live.refused.values(), ({ count }) => count);
     expect(refused.reduce((sum, count) => sum + count)).toBe(5);
-    expect([...(await storedCore(app, DATE, noon)).keys()]).toEqual(['NEWX']);
+    expect([...(await storedNumbers(app, DATE, noon)).keys()]).toEqual(['NEWX']);
   });
 
   it('processes together the minutes that became due while it was busy', async () => {
@@ -307,10 +307,8 @@ describe('a running session', PATIENCE, () => {
     const stop = new AbortController();
     const symbol = 'SIMX';
     const fact = factOf('halt', clock('09:33'), { from: clock('09:33'), to: null, reason: 'T1' });
-    const halted = async (instant: number): Promise<unknown> => {
-      const core = (await storedCore(app, DATE, instant)).get(symbol);
-      return core === undefined ? undefined : JSON.parse(`{${core}}`).halted;
-    };
+    const halted = async (instant: number): Promise<unknown> =>
+      (await storedNumbers(app, DATE, instant)).get(symbol)?.halted;
     const seen = new Map<number, unknown>();
     await runLiveSession(app.context, inSteps(liveFeed(), SLICE), {
       signal: stop.signal,
@@ -324,8 +322,8 @@ describe('a running session', PATIENCE, () => {
         if (at === clock('12:00')) stop.abort();
       },
     });
-    expect(seen.get(clock('09:34'))).toBe(false);
-    expect(seen.get(clock('12:00'))).toBe(true);
+    expect(seen.get(clock('09:34'))).toBe(0);
+    expect(seen.get(clock('12:00'))).toBe(1);
     expect(await app.context.tape.touched()).toEqual([]);
   });
 
@@ -351,22 +349,26 @@ describe('a running session', PATIENCE, () => {
     expect(asked).toBe(2);
   });
 
-  it('serves a real-time caller what is stored, and makes on demand what is not', async () => {
+  it('derives the newest minute for a real-time caller when it is asked for, once until the next', async () => {
     const { open } = await seeded();
     const app = await open();
     const stop = new AbortController();
     const viewer = { source: 'realtime_sip', delayMs: 0, symbols: null } as const;
+    const derive = vi.spyOn(app.context.deriver, 'derive');
     await runLiveSession(app.context, liveFeed(clock('10:00')), {
       signal: stop.signal,
       async onMinute({ at }) {
         stop.abort();
-        const stored = (await storedCore(app, DATE, at)).get('SIMX')!;
+        const facts = await app.context.database.query('select from fact where trade_date = $1', [DATE]);
+        expect(facts).toEqual([]);
         const bare = await getStock(app.context, { symbol: 'SIMX', includes: [] }, viewer);
-        expect(bare.body.toString().startsWith(`{${stored},`)).toBe(true);
+        const cold = (await coldCore(whole, ['SIMX'], DATE, at)).get('SIMX')!;
+        expect(bare.body.toString().startsWith(`{${cold},`)).toBe(true);
         const full = await getStock(app.context, { symbol: 'SIMX', includes: ['levels'] }, viewer);
         const { levels, ...rest } = JSON.parse(full.body.toString());
         expect(levels.vwap).toBeGreaterThan(0);
         expect({ ...rest, levels: null }).toEqual(JSON.parse(bare.body.toString()));
+        expect(derive).toHaveBeenCalledTimes(1);
       },
     });
   });

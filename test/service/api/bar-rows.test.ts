@@ -49,7 +49,7 @@ async function compare({ context }: App, symbol: string, days: readonly MarketIn
   const window = { tape: bare!, from: days[0]!.asOf, to: days.at(-1)!.asOf };
   const [known] = await tape.withFacts([window]);
   const rows = await deriver.barRows({ tape: bare!, days, fields: [...BAR_FIELDS] });
-  const outcomes = await deriver.deriveToStore([{ tape: known!, days }], { blocks: [] });
+  const outcomes = await deriver.deriveScreens([{ tape: known!, days }]);
   const found = new Set<string>();
   let withBar = 0;
   for (const [at, outcome] of outcomes.entries()) {

@@ -42,25 +42,16 @@ describe('the derivation threads', () => {
     expect(await deriver.derive([{ tape: acme!, days: [day] }])).toMatchObject([{ kind: 'derived' }]);
   });
 
-  it('return the core facts alone when no others are requested', async () => {
+  it('derive the same numbers alone, as an answer and to be stored', async () => {
     const day = { tradeDate: '2023-12-08', asOf: calendar.session('2023-12-08')!.postClose };
     const jobs = [{ tape: acme!, days: [day] }];
-    const [whole] = await deriver.derive(jobs);
-    if (whole!.kind !== 'derived') throw new Error('not derived');
-    const { core, levels, ...others } = whole!.facts;
-    expect(Object.keys(others).length).toBeGreaterThan(1);
-    expect(await deriver.derive(jobs, { blocks: [] })).toEqual([{ ...whole, facts: { core } }]);
-    expect(await deriver.derive(jobs, { blocks: ['levels'] })).toEqual([
-      { ...whole, facts: { core, levels } },
-    ]);
+    const [answer] = await deriver.derive(jobs);
     const [stored] = await deriver.deriveToStore(jobs);
-    const [running] = await deriver.deriveToStore(jobs, { blocks: ['levels'] });
-    if (stored!.kind !== 'derived' || running!.kind !== 'derived') throw new Error('not derived');
+    const [numbers] = await deriver.deriveScreens(jobs);
+    if (answer!.kind !== 'derived' || stored!.kind !== 'derived') throw new Error('not derived');
     expect(stored!.relations.length).toBeGreaterThan(0);
-    expect(textsOf(stored!.facts)).toEqual(whole!.facts);
-    // What a screen shows of a block does not hang on whether its text is wanted.
-    expect(running).toMatchObject({ relations: [], screen: stored!.screen });
-    expect(textsOf(running!.facts)).toEqual({ core, levels });
+    expect(textsOf(stored!.facts)).toEqual(answer!.facts);
+    expect(numbers).toMatchObject({ kind: 'derived', ...day, isFinal: false, screen: stored!.screen });
   });
 
   it('give each date its own market, and an unknown one to a date without', async () => {

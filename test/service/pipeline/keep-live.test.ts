@@ -9,7 +9,7 @@ import { simulatedFeed } from '../../../src/simulated/feed.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
 import { freshStore } from '../../support/app.ts';
 import { inFull } from '../../support/depth.ts';
-import { coldCore, openAppAt, storedCore, takeSession } from '../../support/replayed.ts';
+import { coldNumbers, openAppAt, storedNumbers, takeSession } from '../../support/replayed.ts';
 import { at } from '../../support/tape.ts';
 
 const MARKET = { symbols: 3, seed: 3, minuteSessions: 2 };
@@ -45,7 +45,7 @@ describe('a simulated market that is served', { timeout: 240_000 }, () => {
     const moving = app.context.scope.child('moving');
     await keepLive(moving, app.context, app.leases, LIVE_SOURCES.simulation(), LOG);
     await app.idle();
-    const stored = () => storedCore(app, '2024-03-05', now);
+    const stored = () => storedNumbers(app, '2024-03-05', now);
     expect((await stored()).size).toBeGreaterThan(3);
     expect(app.context.live.running).toEqual({ feed: 'simulated', tradeDate: '2024-03-05' });
     await moving.close();
@@ -53,9 +53,8 @@ describe('a simulated market that is served', { timeout: 240_000 }, () => {
     expect(await newestBars(app)).toEqual({ daily: '2024-03-04', minute: '2024-03-04' });
     // What was made up for has the option chain of its newest session, which is the one before.
     const whole = await marketUntil('2024-03-05', now, 2);
-    const cold = await coldCore(whole, ['SIMX'], '2024-03-05', now);
-    const parsed = (core: string | undefined) => JSON.parse(`{${core}}`);
-    expect(parsed((await stored()).get('SIMX'))).toEqual(parsed(cold.get('SIMX')));
+    const cold = await coldNumbers(whole, ['SIMX'], '2024-03-05', now);
+    expect((await stored()).get('SIMX')).toEqual(cold.get('SIMX'));
   });
 
   it('does not move outside of session hours', async () => {
@@ -107,8 +106,8 @@ describe('a recorded session that is served', { timeout: 240_000 }, () => {
     await first.replay();
     await first.app.idle();
     expect(first.lines).toContain('the recorded session has ended');
-    const stored = await storedCore(first.app, DATE, session.postClose);
-    expect(stored).toEqual(await storedCore(whole, DATE, session.postClose));
+    const stored = await storedNumbers(first.app, DATE, session.postClose);
+    expect(stored).toEqual(await storedNumbers(whole, DATE, session.postClose));
     expect(stored.size).toBeGreaterThan(3);
     await first.app.close();
     const again = await opened(session.end);

@@ -204,7 +204,7 @@ describe('entryGates', () => {
   });
 
   it('quote what they were judged by', () => {
-    const reasons = entryGates({ ...OPEN_ROAD, averageShares: 499_999 }).map(({ reason }) => reason);
+    const reasons = entryGates({ ...OPEN_ROAD, averageShares: 499_999 }).map(({ reason }) => reason());
     expect(reasons).toEqual([
       '499K shares a day; an entry takes 500K.',
       'No trading halt.',
