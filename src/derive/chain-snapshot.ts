@@ -14,10 +14,10 @@ import {
   volatilityOf,
 } from '../blocks/chain-state.ts';
 import { earnings } from '../blocks/earnings.ts';
+import type { Kept } from '../blocks/kept.ts';
 import { options } from '../blocks/options.ts';
 import { priceVolume } from '../blocks/price-volume.ts';
 import { technical } from '../blocks/technical.ts';
-import type { Kept } from '../blocks/kept.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
 import { deriveSome, deriveWith, SIMULATED } from './compose.ts';
 

@@ -130,3 +130,17 @@ export function rowReader(fields: string): RowReader {
     },
   };
 }
+
+const ownReader = rowReader(SCREEN_CATALOGUE.fields);
+
+/** Reads one number of this program's rows; NaN where it is absent. */
+export function packedNumber(path: string): (packed: Uint8Array) => number {
+  const wanted = PACKED.findIndex((field) => field.path === path);
+  return (packed) => {
+    let found = Number.NaN;
+    ownReader.numbers(packed, (field, value) => {
+      if (field === wanted) found = value;
+    });
+    return found;
+  };
+}

@@ -3,7 +3,7 @@ import { DAY_MS, dateOf, dayOf } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import { CodedError } from '../base/errors.ts';
 import { inOrder } from '../base/in-order.ts';
-import type { DayOutcome, DeriveJob, Deriver } from '../derive/deriver.ts';
+import type { DeriveJob, Deriver, ScreenOutcome } from '../derive/deriver.ts';
 import { INDEX_SYMBOLS, type MarketView } from '../market/market-view.ts';
 import { DailyPrices } from '../tape/daily-prices.ts';
 import { isSimulated, newestDay, oldestDay, SegmentReader, type SymbolTape } from '../tape/index.ts';
@@ -81,7 +81,7 @@ export async function evaluateScore(
       const { kind, symbol, tradeDate } = outcome;
       if (kind === 'failed') failures.push(`${symbol} ${tradeDate}: ${outcome.message}`);
       if (kind !== 'derived') continue;
-      rowOf.get(tradeDate)!.score[walk.columnOf.get(symbol)!] = read(JSON.parse(`{${outcome.facts.core}}`));
+      rowOf.get(tradeDate)!.score[walk.columnOf.get(symbol)!] = read(outcome.screen.packed);
     }
     done += outcomes.length;
     onProgress(done, planned);
@@ -201,7 +201,7 @@ function keepMostTraded(forward: Float64Array, dollars: Float64Array, top: numbe
 }
 
 /** Derives each symbol on its dates with a return, in the market of those dates. */
-async function* derivedDays(walk: Walk): AsyncGenerator<DayOutcome[]> {
+async function* derivedDays(walk: Walk): AsyncGenerator<ScreenOutcome[]> {
   const { tape, deriver, signal, dates, columnOf } = walk;
   const own = tape.ofMarket(await tape.marketOf([...columnOf.keys()]));
   const markets = new Map<string, MarketView>();
@@ -213,7 +213,7 @@ async function* derivedDays(walk: Walk): AsyncGenerator<DayOutcome[]> {
   }
   yield* inOrder(deriveJobs(walk), (job) => {
     const ofJob = Object.fromEntries(job.days.map(({ tradeDate }) => [tradeDate, markets.get(tradeDate)!]));
-    return deriver.derive([job], { signal, markets: ofJob, blocks: [], isPatient: true });
+    return deriver.deriveScreens([job], { signal, markets: ofJob, isPatient: true });
   });
 }
 

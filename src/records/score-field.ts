@@ -1,8 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 import { CodedError } from '../base/errors.ts';
 import { INCLUDE_FIELDS, StockResult } from '../derive/compose.ts';
+import { packedNumber } from '../derive/projection.ts';
 import type { Node } from '../derive/rounding.ts';
-import { presentOf, SCALAR_FIELDS, scalarAt } from '../derive/scalar-fields.ts';
+import { presentOf, SCALAR_FIELDS } from '../derive/scalar-fields.ts';
 
 const SUGGESTIONS_MAX = 5;
 /** Letters that another record counts for. */
@@ -14,12 +15,12 @@ export const NUMBER_PATHS: readonly string[] = SCALAR_FIELDS.filter(
 ).map(({ path }) => path);
 
 /**
- * Reads the number at a dotted path of a parsed answer, e.g. `technical.rsi_14`; NaN where it is null.
+ * Reads the number at a dotted path of an answer from its packed row, e.g. `technical.rsi_14`; NaN where it is null.
  *
  * @throws CodedError validation_failed for an unknown path (with the nearest names), for one that is no number, and for
  *   one in a block that is served on request only
  */
-export function scoreReader(path: string): (answer: Readonly<Record<string, unknown>>) => number {
+export function scoreReader(path: string): (packed: Uint8Array) => number {
   const parts = path.split('.');
   if ([...INCLUDE_FIELDS.values()].includes(parts[0]!))
     throw refused(`${path} is served on request only; a score is a field that every answer has.`);
@@ -33,10 +34,7 @@ export function scoreReader(path: string): (answer: Readonly<Record<string, unkn
   const kind = wordFor(presentOf(node));
   if (kind !== null)
     throw refused(`${path} is ${kind}, not a number, so that stocks cannot be ordered by it.`);
-  return (answer) => {
-    const value = scalarAt(answer, path);
-    return typeof value === 'number' ? value : Number.NaN;
-  };
+  return packedNumber(path);
 }
 
 const refused = (sentence: string): CodedError => new CodedError('validation_failed', sentence);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
 import { printedReport } from '../../../src/cli/evaluate.ts';
+import { projectStock } from '../../../src/derive/projection.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { asBars } from '../../../src/market/series.ts';
 import { type EvaluationRequest, evaluateScore } from '../../../src/records/evaluate-score.ts';
@@ -199,11 +200,12 @@ describe('scores', () => {
     expect(NUMBER_PATHS).toContain('technical.rsi_14');
     expect(NUMBER_PATHS).not.toContain('symbol');
     expect(new Set(NUMBER_PATHS).size).toBe(NUMBER_PATHS.length);
-    for (const path of NUMBER_PATHS) expect(scoreReader(path)({})).toBeNaN();
+    const packed = (answer: object) => projectStock(answer as Readonly<Record<string, unknown>>).packed;
+    for (const path of NUMBER_PATHS) expect(scoreReader(path)(packed({}))).toBeNaN();
     const read = scoreReader('technical.rsi_14');
-    expect(read({ technical: { rsi_14: 55.5 } })).toBe(55.5);
-    expect(read({ technical: { rsi_14: null } })).toBeNaN();
-    expect(read({ technical: null })).toBeNaN();
+    expect(read(packed({ technical: { rsi_14: 55.5 } }))).toBe(55.5);
+    expect(read(packed({ technical: { rsi_14: null } }))).toBeNaN();
+    expect(read(packed({ technical: null }))).toBeNaN();
   });
 });
 

@@ -17,7 +17,7 @@ import { KeptParts } from '../../../src/tape/kept-parts.ts';
 import { packFacts, unpackFacts } from '../../../src/tape/symbol-tape.ts';
 import { freshApp } from '../../support/app.ts';
 import { inFull } from '../../support/depth.ts';
-import { realDataDirectory } from '../../support/real-data.ts';
+import { realDataDirectory, recordedDailies, recordedMinutes } from '../../support/real-data.ts';
 
 const calendar = newYorkCalendar();
 
@@ -111,14 +111,12 @@ describe('an answer is the same with everything kept, with what was kept a month
   it.skipIf(realDataDirectory === null)('of NVDA as recorded, with a chain and facts', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: '2026-08-20T12:00:00Z' });
     const file = (name: string): string[] => [`${realDataDirectory}/${name}`];
-    const daily = file('daily/recent_daily_2024_2026.csv.gz');
     const feeds = [
-      csvFeed({ paths: daily, calendar, interval: '1d', symbolFrom: 'column' }),
+      csvFeed({ paths: [await recordedDailies(new Set(['NVDA']))], calendar, interval: '1d' }),
       csvFeed({
-        paths: file('intraday/1min/NVDA_1min.csv.gz'),
+        paths: [await recordedMinutes('NVDA', '2026-01-20', '2026-02-28')],
         calendar,
         interval: '1m',
-        symbolFrom: 'file-name',
       }),
       chainsFeed({ paths: file('options/chains_json/2026-08-19_close/NVDA.json.gz'), calendar }),
       factsFeed({ paths: file('facts/earnings_report.jsonl.gz'), calendar }),
