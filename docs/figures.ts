@@ -11,7 +11,6 @@ import {
 } from '../src/analysis/earnings-surprise.ts';
 import { GRADE_FROM, HEALTH_WEIGHT_MIN, QUALITY_MEASURES_MIN } from '../src/analysis/fundamental-quality.ts';
 import { EV_EBITDA_EXTREME, QUARTER_DAYS } from '../src/analysis/fundamentals.ts';
-import { FIRST_ROW } from '../src/analysis/indicators/warm-up.ts';
 import { CONFLUENCE_ATR, FARTHEST_ATR, NOISE_ATR } from '../src/analysis/level-ladder.ts';
 import {
   BREADTH_STOCKS_MIN,
@@ -179,9 +178,6 @@ export const FIGURES: Readonly<Record<string, number>> = {
   overextended_distance: OVEREXTENDED_ATR,
   extreme_rsi_low: EXTREME_RSI.low,
   extreme_rsi_high: EXTREME_RSI.high,
-  rsi_14_first_row: FIRST_ROW.rsi(14),
-  adx_14_first_row: FIRST_ROW.adx(14),
-  macd_first_row: FIRST_ROW.macd(26, 9),
   vcp_rows: TREND_ROWS + TREND_SLOPE_ROWS,
   range_3d_sessions: RANGE_SESSIONS,
   value_area_share: VALUE_AREA_SHARE,

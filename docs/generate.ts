@@ -11,6 +11,7 @@ import { PULSE_RAMPS } from '../src/analysis/scoring/pulse.ts';
 import { RAMPS, type Ramp } from '../src/analysis/scoring/ramps.ts';
 import { RULES } from '../src/analysis/scoring/regime.ts';
 import { V3_WEIGHTS, V5_WEIGHTS, V45_WEIGHTS } from '../src/analysis/scoring/weights.ts';
+import { technical } from '../src/blocks/technical.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { settingsTable } from '../src/config.ts';
 import { INCLUDE_FIELDS } from '../src/derive/compose.ts';
@@ -31,6 +32,7 @@ export const REGIONS: ReadonlyMap<string, () => string> = new Map([
   ['commands', commandsText],
   ['settings', settingsText],
   ['include-words', () => `Include words: ${[...INCLUDE_FIELDS.keys()].map(code).join(', ')}.`],
+  ['indicators', indicatorsText],
   ['downloads', () => DOWNLOADS_READ],
   ['chain-downloads', () => CHAINS_READ],
   ['fact-kinds', factKindsText],
@@ -74,6 +76,17 @@ export const namesIn = (text: string): string[] =>
 
 const code = (word: string): string => `\`${word}\``;
 const namesText = (names: readonly string[]): string => names.map(code).join(', ');
+
+/** Each field of the block with what its schema says. */
+function indicatorsText(): string {
+  const fields = JSON.parse(JSON.stringify(technical.schema!.properties)) as Record<string, Described>;
+  const lines = Object.entries(fields).map(([name, { anyOf, description = anyOf?.[0]?.description }]) => {
+    return `- ${code(name)}: ${description!.slice(0, -1)}`;
+  });
+  return lines.join('\n');
+}
+
+type Described = { readonly description?: string; readonly anyOf?: readonly Described[] };
 
 function commandsText(): string {
   const lines = COMMANDS.map(

@@ -1,8 +1,7 @@
 import { Type } from '../base/type.ts';
-import { limit, words } from './arguments.ts';
+import { limit } from './arguments.ts';
 import { input, rowsOf, type Sourced, tool } from './tool.ts';
 
-const KINDS = ['level', 'pattern', 'playbook', 'score', 'divergence', 'expiration'] as const;
 const SHARES = ['rate', 'low', 'high', 'chance', 'edge_low', 'edge_high'] as const;
 
 interface Records extends Sourced {
@@ -24,7 +23,7 @@ export const getRecords = tool({
   description:
     'How often claims of a kind came true, with a 95 % interval over dates, and how often by chance.',
   input: input({
-    kind: words(KINDS, 'Default all'),
+    kind: Type.Optional(Type.String({ maxLength: 20, description: 'Default all; as level or score' })),
     key: Type.Optional(Type.String({ maxLength: 80, description: 'As prior_day' })),
     symbol: Type.Optional(Type.String({ maxLength: 20, description: 'Default all; explored, no verdict' })),
     limit: limit(40, 15),

@@ -1,5 +1,6 @@
 import { type TechnicalValues, technicalValues } from '../analysis/indicators/technical-columns.ts';
 import { atr } from '../analysis/indicators/true-range.ts';
+import { FIRST_ROW } from '../analysis/indicators/warm-up.ts';
 import { intradayBars, regularRows, sliceBars } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';
 import { at, finiteOrNull, ratio } from '../base/wire.ts';
@@ -22,7 +23,7 @@ const MovingAverages = wire.record(
 
 const Bollinger = wire.record(
   'Bollinger',
-  'Bollinger Bands of daily closes: SMA20 and 2 population deviations, USD.',
+  'Bollinger Bands of daily closes: SMA20 and 2 population deviations, USD; from row 19.',
   {
     upper: wire.nullableNumber('Upper band, USD.'),
     middle: wire.nullableNumber('SMA20, USD.'),
@@ -45,14 +46,22 @@ const Technical = wire.record(
   'Technical',
   'Daily indicators with the running session as their last bar, TA-Lib conventions; null before warm-up, and RSI and ADX of a price that stands still.',
   {
-    rsi_14: wire.nullableNumber('Relative strength index, 14 sessions, Wilder smoothing.', wire.HUNDRED),
-    macd: wire.nullableNumber('MACD line: EMA12 minus EMA26, USD.'),
+    rsi_14: wire.nullableNumber(
+      `Relative strength index, 14 sessions, Wilder 1978; null while the close stands still, where TA-Lib writes 0; from row ${FIRST_ROW.rsi(14)}.`,
+      wire.HUNDRED,
+    ),
+    macd: wire.nullableNumber(
+      `MACD line: EMA12 minus EMA26, USD; from row ${FIRST_ROW.macd(26, 9)}, as its signal.`,
+    ),
     macd_signal: wire.nullableNumber('EMA9 of the MACD line, USD.'),
     adx_14: wire.nullableNumber(
-      'Average directional index, 14 sessions, Wilder smoothing.',
+      `Average directional index, 14 sessions, Wilder 1978; null while neither high nor low has a side, where TA-Lib writes 0; from row ${FIRST_ROW.adx(14)}.`,
       wire.NOT_NEGATIVE,
     ),
-    atr_14: wire.nullableNumber('Average true range, 14 sessions, Wilder smoothing, USD.', wire.NOT_NEGATIVE),
+    atr_14: wire.nullableNumber(
+      'Average true range, 14 sessions, Wilder smoothing, USD; from row 14.',
+      wire.NOT_NEGATIVE,
+    ),
     moving_averages: wire.nullable(MovingAverages),
     bollinger: wire.nullable(Bollinger),
     trend_stack_valid: wire.flag('True when EMA9 > EMA20 > SMA50 > SMA200.'),

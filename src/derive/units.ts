@@ -80,5 +80,5 @@ const RULES: readonly (readonly [RegExp, string])[] = [
 export function unitOf(path: string, description: string): string {
   const rule = RULES.find(([pattern]) => pattern.test(path));
   if (rule !== undefined) return rule[1];
-  return /\bUSD\b/.test(description) ? 'USD' : 'ratio';
+  return /\b(?:USD|points)\b/.exec(description)?.[0] ?? 'ratio';
 }

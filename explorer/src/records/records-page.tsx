@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { type Claim, type ClaimRecord, claimsQuery, recordsQuery } from '../shared/api/queries.ts';
 import { type Instant, minuteOf, wordsOf } from '../shared/instant.ts';
 import { familyWords, fullName, inWords } from '../shared/levels.ts';
-import { recordWords, reliabilityWords } from '../shared/records.ts';
+import { recordWords, reliabilityWords, VERBS } from '../shared/records.ts';
 import { ABSENT } from '../shared/sentences.ts';
 import { More } from '../shared/ui/more.tsx';
 import { formatNumber, formatPrice } from '../shared/ui/number.tsx';
@@ -15,17 +15,14 @@ import { useTitle } from '../shared/ui/title.ts';
 import { BuildRecords } from './build-records.tsx';
 import './records.css';
 
-const KINDS = {
-  level: 'Levels',
-  pattern: 'Patterns',
-  playbook: 'Playbooks',
-  score: 'Scores',
-  divergence: 'Divergences',
-  expiration: 'Expirations',
-} as const;
-type Kind = keyof typeof KINDS;
+type Kind = Exclude<ClaimRecord['kind'], 'swing_playbook'>;
 /** A playbook belongs to one list however long it holds. */
 const kindOf = ({ kind }: Pick<ClaimRecord, 'kind'>): Kind => (kind === 'swing_playbook' ? 'playbook' : kind);
+const KINDS = Object.fromEntries(
+  Object.keys(VERBS)
+    .map((kind) => kindOf({ kind: kind as ClaimRecord['kind'] }))
+    .map((kind) => [kind, `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}s`]),
+) as Record<Kind, string>;
 
 /** Kinds of day as they were a minute before a claim. */
 const OF_DAY = {

@@ -5,6 +5,8 @@ import { byWord } from './trade-phrases.ts';
 
 export interface KnownField extends Pick<ScreenField, 'path' | 'type' | 'unit' | 'description'> {
   readonly words: readonly string[] | null;
+  readonly short_name?: string | null;
+  readonly aliases?: readonly string[];
 }
 
 /** What a list shows as the price of a stock, and therefore what words about the price mean. */
@@ -12,7 +14,7 @@ export const PRICE = 'price.day_price';
 /** The newest print, which after the close is not the price of the day. */
 export const LAST = 'last_price';
 
-/** Paths, each with its words of the trade. */
+/** Paths, each with its words of the trade beside those of the catalogue. */
 const TRADE_WORDS: Readonly<Record<string, string>> = {
   [PRICE]: 'price',
   rel_volume: 'relative volume',
@@ -47,35 +49,22 @@ const TRADE_WORDS: Readonly<Record<string, string>> = {
   'levels.prior_month_high': 'pmh, last month high, prior months high',
   'levels.prior_month_low': 'pml, last month low',
   'levels.pivot_pp': 'pp, pivot',
-  'levels.pivot_r1': 'r1',
-  'levels.pivot_r2': 'r2',
-  'levels.pivot_r3': 'r3',
-  'levels.pivot_s1': 's1',
-  'levels.pivot_s2': 's2',
-  'levels.pivot_s3': 's3',
   'levels.ib_high': 'ib high, initial balance high',
   'levels.ib_low': 'ib low, initial balance low',
-  'options.iv_rank': 'iv rank, ivr',
-  'options.iv_percentile': 'iv percentile',
   'price.pre_market.volume': 'premarket volume',
   'price.pre_market.close': 'premarket price',
   'computed.premarket_change_pct': 'premarket change, premarket gap',
   'computed.after_hours_change_pct': 'after hours change',
   'computed.from_open_pct': 'change from open',
   volume: 'shares traded, daily volume',
-  'fundamental.forward_pe': 'forward pe',
   'fundamental.price_to_sales': 'ps',
   'fundamental.price_to_book': 'pb',
   'fundamental.peg_ratio': 'peg',
-  'fundamental.debt_to_equity': 'debt to equity',
   'fundamental.revenue_growth_yoy': 'revenue growth, sales growth',
   'fundamental.earnings_growth_yoy': 'earnings growth, eps growth',
-  'levels.overnight_high': 'overnight high',
-  'levels.overnight_low': 'overnight low',
   'technical.range_vs_atr_14': 'range, day range, days range',
   'options.put_call_ratio': 'put/call, put call ratio',
   dark_pool_pct_1d: 'dark pool',
-  'day_context.day_type': 'day type',
   'fundamental.sector': 'sector',
   directional_bias: 'bias',
   net_confluence: 'net',
@@ -155,7 +144,7 @@ function plainPathsOf(fields: readonly KnownField[]): ReadonlyMap<string, string
 
 /**
  * The paths that words may mean: one where they are clear, several where they are open, none where nothing is called so.
- * A path comes first, then the words of the trade, then the end of a path that no other path has.
+ * A path comes first, then the words of the trade, then the end of a path that no other path has, then names of the catalogue.
  */
 export function pathsOf(words: string, fields: readonly KnownField[]): readonly string[] {
   const known = plainPathsOf(fields);
@@ -171,6 +160,10 @@ export function pathsOf(words: string, fields: readonly KnownField[]): readonly 
   if (open !== undefined && open.length > 0) return open;
   const exact = [...known].filter(([, name]) => name === said);
   const ends = exact.length > 0 ? exact : [...known].filter(([, name]) => name.endsWith(` ${said}`));
+  if (ends.length === 0)
+    return fields
+      .filter(({ short_name: name, aliases }) => name?.toLowerCase() === said || aliases?.includes(said))
+      .map(({ path }) => path);
   const shortest = Math.min(...ends.map(([path]) => path.split('.').length));
   return ends.map(([path]) => path).filter((path) => path.split('.').length === shortest);
 }

@@ -5,7 +5,7 @@ import type { Instant } from './instant.ts';
 /** How often what is claimed came true, beside the claim. */
 
 const whole = (share: number): string => `${Math.round(100 * share)}`;
-const VERBS: Readonly<Record<ClaimRecord['kind'], string>> = {
+export const VERBS: Readonly<Record<ClaimRecord['kind'], string>> = {
   level: 'held',
   pattern: 'reached the target',
   playbook: 'made money',

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { technicalColumns } from '../../../src/analysis/indicators/technical-columns.ts';
 import { momentum } from '../../../src/blocks/momentum.ts';
 import { technical } from '../../../src/blocks/technical.ts';
+import { dailyRecipe } from '../../support/daily-recipe.ts';
 import { derived } from '../../support/derived.ts';
 import {
   type DailyRow,
@@ -13,8 +15,22 @@ import {
 const flat = (sessions: number): DailyRow[] => dailyFromCloses(Array(sessions).fill(100));
 
 describe('technical', () => {
+  it('has the last row of each column under its name', () => {
+    const plain = (name: string): string => name.replaceAll('_', '').toLowerCase();
+    const view = viewOf({ at: '9:00', daily: dailyFromCloses(Array.from(dailyRecipe(3, 260).close)) });
+    const { high, low, close } = view.dailyNow;
+    const fields = new Map(
+      Object.entries(derived(technical, view).nested!).map(([name, value]) => [plain(name), value]),
+    );
+    const named = Object.entries(technicalColumns(high, low, close))
+      .map(([name, column]) => [plain(name), column.at(-1)] as const)
+      .filter(([name]) => fields.has(name));
+    expect(named.map(([name]) => fields.get(name))).toEqual(named.map(([, value]) => value));
+    expect(named.length).toBeGreaterThan(4);
+  });
+
   it('gives the documented answers of a flat price in a range of 2', () => {
-    expect(derived(technical, viewOf({ at: '9:00', daily: flat(200) })).nested).toEqual({
+    expect(derived(technical, viewOf({ at: '9:00', daily: flat(200) })).nested).toMatchObject({
       // TA-Lib writes 0 for both.
       rsi_14: null,
       macd: 0,
