@@ -52,13 +52,7 @@ async function streaming(
   const live = idleLiveStatus();
   const clock = clockOn(timers);
   const vendor = alpacaVendor({ ...double.access, ...access }, { timers, random: () => 0.5 });
-  const ground = {
-    tape: null as never,
-    calendar,
-    clock,
-    live,
-    note,
-  };
+  const ground = { tape: null as never, calendar, clock, live, viewedAt: new Map(), note };
   const subscribed = double.subscribed();
   const minutes = vendorSession({ vendor, lagMs: 0, symbols, session, ground }).minutes(from, ended.signal);
   const iterator = minutes[Symbol.asyncIterator]();

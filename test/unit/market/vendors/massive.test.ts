@@ -49,7 +49,7 @@ async function streaming(access: Partial<MassiveAccess> = {}) {
     heard = heard.filter(({ text }) => !says.includes(text));
   };
   const live = idleLiveStatus();
-  const ground = { tape: null as never, calendar, clock: clockOn(timers), live, note };
+  const ground = { tape: null as never, calendar, clock: clockOn(timers), live, viewedAt: new Map(), note };
   const subscribed = double.subscribed();
   const minutes = vendorSession({ vendor, lagMs: 0, symbols: SYMBOLS, session, ground }).minutes(
     OPEN,
