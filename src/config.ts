@@ -4,8 +4,9 @@ import { resolve } from 'node:path';
 import type { Static } from 'typebox';
 import { CodedError } from './base/errors.ts';
 import { FAULT_PATTERN } from './base/fault-points.ts';
+import { SECRET, secret, text, word } from './base/setting.ts';
 import { Type } from './base/type.ts';
-import { ALPACA_FEEDS, MASSIVE_FEEDS } from './live/vendors/feeds.ts';
+import { VENDORS } from './live/vendors/index.ts';
 import { BUCKET_PATTERN, bucketAddress } from './tape/segments/bucket-address.ts';
 
 /** Exchanges let a caller without their contract see no younger data. */
@@ -17,25 +18,6 @@ type Range = readonly [minimum: number, maximum: number];
 
 const integer = (env: string, fallback: number, [minimum, maximum]: Range, description: string) =>
   Type.Integer({ env, default: fallback, minimum, maximum, description });
-
-/** @param allowed explains the pattern */
-const text = (env: string, pattern: string, allowed: string, description: string, more: object = {}) =>
-  Type.Optional(Type.String({ env, pattern, allowed, description, ...more }));
-
-const SECRET = { secret: true };
-
-const address = (env: string, fallback: string, description: string) =>
-  Type.String({
-    env,
-    default: fallback,
-    pattern: `^${fallback.split(':', 1)[0]!.replace(/s$/, 's?')}://[^\\s/?#@]+/?$`,
-    allowed: `an address such as ${fallback}`,
-    description,
-  });
-
-/** A variable that other programs read too: what it must be is checked with the setting that needs it. */
-const word = (env: string, description: string, more?: object) =>
-  text(env, '^[!-~]+$', 'text without spaces', description, more);
 
 const postgres = (env: string, description: string) =>
   text(
@@ -78,17 +60,12 @@ const ConfigSchema = Type.Object({
     [16, 1_048_576],
     'Disk for the parts of a tape in a bucket that have been read, in `tape-cache` of the data directory.',
   ),
-  awsAccessKeyId: word(
+  awsAccessKeyId: secret(
     'AWS_ACCESS_KEY_ID',
     'Key of the bucket; `TIGRAPH_TAPE` and backups in a bucket need it.',
-    SECRET,
   ),
-  awsSecretAccessKey: word(
-    'AWS_SECRET_ACCESS_KEY',
-    'Secret to the key of the bucket; needed with it.',
-    SECRET,
-  ),
-  awsSessionToken: word('AWS_SESSION_TOKEN', 'Token of a key of the bucket that expires.', SECRET),
+  awsSecretAccessKey: secret('AWS_SECRET_ACCESS_KEY', 'Secret to the key of the bucket; needed with it.'),
+  awsSessionToken: secret('AWS_SESSION_TOKEN', 'Token of a key of the bucket that expires.'),
   awsRegion: word('AWS_REGION', 'Region of the bucket; needed without an endpoint.'),
   awsDefaultRegion: word('AWS_DEFAULT_REGION', 'The same, where `AWS_REGION` is not set.'),
   awsEndpointUrlS3: word(
@@ -334,37 +311,6 @@ const ConfigSchema = Type.Object({
     'symbols such as SPY,AAPL with commas between them, `all`, or the path of a file with one in each line',
     'Symbols of the live vendor, in the order in which they are wanted; 30 liquid ones unless set.',
   ),
-  alpacaKeyId: word(
-    'ALPACA_KEY_ID',
-    'Key of Alpaca: its market is streamed in place of a simulated one.',
-    SECRET,
-  ),
-  alpacaSecretKey: word('ALPACA_SECRET_KEY', 'Secret to the key of Alpaca; needed with it.', SECRET),
-  alpacaFeed: Type.Enum(ALPACA_FEEDS, {
-    env: 'ALPACA_FEED',
-    default: 'iex',
-    description: 'What Alpaca streams: IEX alone (every plan), all exchanges, or all 15 minutes late.',
-  }),
-  alpacaDataUrl: address('ALPACA_DATA_URL', 'https://data.alpaca.markets', 'Host of market data.'),
-  alpacaTradingUrl: address(
-    'ALPACA_TRADING_URL',
-    'https://paper-api.alpaca.markets',
-    'Host of assets and clock; for the key of a live account `https://api.alpaca.markets`.',
-  ),
-  alpacaStreamUrl: address('ALPACA_STREAM_URL', 'wss://stream.data.alpaca.markets', 'Host of its streams.'),
-  massiveApiKey: word('MASSIVE_API_KEY', 'Key of Massive: its market in place of a simulated one.', SECRET),
-  massiveFeed: Type.Enum(MASSIVE_FEEDS, {
-    env: 'MASSIVE_FEED',
-    default: 'end_of_day',
-    description:
-      'What the plan of Massive gives: sessions that are over, a stream 15 minutes late, or at once.',
-  }),
-  massiveUrl: address('MASSIVE_URL', 'https://api.massive.com', 'Host of its REST interface.'),
-  massiveStreamUrl: address(
-    'MASSIVE_STREAM_URL',
-    'wss://delayed.massive.com',
-    'Host of its streams; with `realtime` `wss://socket.massive.com`.',
-  ),
   calendarFile: Type.Optional(
     Type.String({
       env: 'TIGRAPH_CALENDAR',
@@ -388,7 +334,12 @@ const ConfigSchema = Type.Object({
   ),
 });
 
-export type Config = Static<typeof ConfigSchema>;
+type Own = Static<typeof ConfigSchema>;
+
+export interface Config extends Own {
+  /** Whose keys are set, and the settings of its own; null for none. */
+  readonly vendor: { readonly name: string; readonly access: Readonly<Record<string, unknown>> } | null;
+}
 
 interface SettingSchema {
   readonly type?: string;
@@ -408,12 +359,13 @@ interface SettingSchema {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+type Settings = Readonly<Record<string, SettingSchema>>;
+
 /** Every setting in the order of the documentation. */
-export const describeSettings = () =>
-  Object.entries(ConfigSchema.properties).map(([key, schema]) => {
-    const setting = schema as unknown as SettingSchema;
-    return { key, env: setting.env, schema: setting };
-  });
+export const describeSettings = (): SettingSchema[] =>
+  [ConfigSchema.properties, ...Object.values(VENDORS).map(({ settings }) => settings)].flatMap((settings) =>
+    Object.values(settings as object as Settings),
+  );
 
 /**
  * Reads the settings from the environment; an empty variable counts as not set.
@@ -421,33 +373,37 @@ export const describeSettings = () =>
  * @throws CodedError `bad_setting`, one sentence with the variable, its value and the allowed values
  */
 export function loadConfig(environment: Environment): Config {
-  const config: Record<string, unknown> = {};
-  for (const { key, env, schema } of describeSettings()) {
-    const value = readSetting(schema, environment[env] || fileSetting(schema, environment));
-    if (value !== undefined) config[key] = value;
+  const own = readSettings(ConfigSchema.properties, environment) as Own;
+  checkDatabase(own);
+  checkEmbeddings(own);
+  const config = { ...own, vendor: chosenVendor(environment) };
+  bucketAddress(config);
+  return config;
+}
+
+function readSettings(properties: object, environment: Environment): Record<string, unknown> {
+  const read: Record<string, unknown> = {};
+  for (const [key, schema] of Object.entries(properties as Settings)) {
+    const value = readSetting(schema, environment[schema.env] || fileSetting(schema, environment));
+    if (value !== undefined) read[key] = value;
   }
-  checkReplica(config as Config);
-  checkEmbeddings(config as Config);
-  checkBus(config as Config);
-  checkVendor(config as Config);
-  bucketAddress(config as Config);
-  return config as Config;
+  return read;
 }
 
 const refuse = (setting: string, sentence: string): never => {
   throw new CodedError('bad_setting', sentence, { facts: { setting } });
 };
 
-function checkReplica({ databaseUrl, databaseReadUrl }: Config): void {
-  if (databaseReadUrl === undefined || databaseUrl !== undefined) return;
-  refuse(
-    'DATABASE_READ_URL',
-    'DATABASE_READ_URL has no effect without DATABASE_URL: set that too, or take it away.',
-  );
+function checkDatabase({ databaseUrl, databaseReadUrl, natsUrl }: Own): void {
+  if (databaseUrl !== undefined) return;
+  const idle = 'DATABASE_READ_URL has no effect without DATABASE_URL: set that too, or take it away.';
+  if (databaseReadUrl !== undefined) refuse('DATABASE_READ_URL', idle);
+  const alone = 'NATS_URL needs DATABASE_URL: the embedded database serves one machine.';
+  if (natsUrl !== undefined) refuse('NATS_URL', alone);
 }
 
 /** The settings of a provider go together: a part of them alone would embed with another model than was meant. */
-function checkEmbeddings({ embeddings, ...config }: Config): void {
+function checkEmbeddings({ embeddings, ...config }: Own): void {
   const given = {
     EMBEDDINGS_URL: config.embeddingsUrl,
     EMBEDDINGS_MODEL: config.embeddingsModel,
@@ -464,23 +420,20 @@ function checkEmbeddings({ embeddings, ...config }: Config): void {
     refuse(idle, `${idle} has no effect without TIGRAPH_EMBEDDINGS=http: set that too, or take it away.`);
 }
 
-/** Processes on several machines need a database that all of them reach. */
-function checkBus({ natsUrl, databaseUrl }: Config): void {
-  if (natsUrl === undefined || databaseUrl !== undefined) return;
-  refuse('NATS_URL', 'NATS_URL needs DATABASE_URL: the embedded database serves one machine.');
-}
-
-/** A key without its secret would begin with nothing. */
-function checkVendor({ alpacaKeyId, alpacaSecretKey, massiveApiKey }: Config): void {
-  if (alpacaKeyId !== undefined && massiveApiKey !== undefined) {
-    refuse('MASSIVE_API_KEY', 'ALPACA_KEY_ID and MASSIVE_API_KEY are both set: take one away.');
-  }
-  const has = (value: string | undefined): boolean => value !== undefined;
-  if (has(alpacaKeyId) === has(alpacaSecretKey)) return;
-  const [given, missing] = has(alpacaKeyId)
-    ? (['ALPACA_KEY_ID', 'ALPACA_SECRET_KEY'] as const)
-    : (['ALPACA_SECRET_KEY', 'ALPACA_KEY_ID'] as const);
-  refuse(missing, `${missing} is missing: ${given} needs it.`);
+/** The vendor whose keys are set: one of them without the others would begin with nothing. */
+function chosenVendor(environment: Environment): Config['vendor'] {
+  const given = Object.entries(VENDORS).flatMap(([name, { settings }]) => {
+    const access = readSettings(settings, environment);
+    const keys = Object.entries(settings as object as Settings).filter(([, schema]) => schema.secret);
+    const [set, missing] = [true, false].map((is) => keys.find(([key]) => key in access === is)?.[1].env);
+    return set === undefined ? [] : { name, access, set, missing };
+  });
+  const [first, second] = given;
+  if (second !== undefined)
+    refuse(second.set, `${first!.set} and ${second.set} are both set: take one away.`);
+  if (first?.missing !== undefined)
+    refuse(first.missing, `${first.missing} is missing: ${first.set} needs it.`);
+  return first ?? null;
 }
 
 /** One sentence for each unknown `TIGRAPH_` variable, most often a typing error. Those of tests have a prefix of their own. */
@@ -497,10 +450,10 @@ export function settingWarnings(environment: Environment): string[] {
 
 /** The settings as the table of docs/operating.md. */
 export function settingsTable(): string {
-  const rows = describeSettings().map(({ env, schema }) => {
+  const rows = describeSettings().map((schema) => {
     const fallback =
       schema.shown ?? (schema.default === undefined ? 'not set' : `\`${String(schema.default)}\``);
-    return `| \`${env}\` | ${fallback} | ${allowedValues(schema)} | ${schema.description} |`;
+    return `| \`${schema.env}\` | ${fallback} | ${allowedValues(schema)} | ${schema.description} |`;
   });
   return ['| variable | default | allowed | meaning |', '|---|---|---|---|', ...rows].join('\n');
 }

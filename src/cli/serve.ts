@@ -16,12 +16,11 @@ import { buildExplorer } from './build-explorer.ts';
 import type { Define } from './command.ts';
 import { LEAVE_DEMO, LEAVE_OFFER, startDemo } from './leave-demo.ts';
 import { announce, closeServer, type Server, whileListening } from './listen.ts';
-import { LIVE_SOURCES } from './live-sources.ts';
+import { LIVE_SOURCES, vendorSource } from './live-sources.ts';
 import { date, list, wholeNumber, wrongCall } from './options.ts';
 import { withProgress } from './progress.ts';
 import { simulateInto } from './simulate.ts';
 import { stopSignal } from './stop-signal.ts';
-import { vendorSource } from './vendor-source.ts';
 import { withApp, withStore } from './with-app.ts';
 
 const FIRST_MARKET = { symbols: 100, days: 504, seed: 1, minuteSessions: 5, tickSessions: 1 };
@@ -113,7 +112,7 @@ async function serveCallers(
 ): Promise<number> {
   await buildExplorer();
   const serving = withApp(config, async (app) => {
-    const isVendors = vendorSource(config, app.context.scope.timers, app.context.clock) !== null;
+    const isVendors = config.vendor !== null;
     const mayBuild = config.demo === 'on' && role === 'all' && taped === null && !isVendors;
     const isBeside = await startDemo(app, { leaves, mayBuild }, () => {
       console.log('The data directory is empty: building a simulated market to look at.');
@@ -189,7 +188,7 @@ async function workBeside(
     if (does('live')) {
       const source =
         taped === null
-          ? (vendorSource(config, scope.timers, context.clock) ?? LIVE_SOURCES.simulation())
+          ? ((await vendorSource(config, scope.timers, context.clock)) ?? LIVE_SOURCES.simulation())
           : LIVE_SOURCES.recording(taped);
       // A terminal has a bar, a log its lines.
       await keepLive(scope, context, app.leases, source, log, stderr.isTTY ? withProgress : undefined);

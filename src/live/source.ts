@@ -22,6 +22,8 @@ export interface LiveGround {
   /** The market's. */
   readonly clock: PacedClock;
   readonly live: LiveStatus;
+  /** When somebody looked at a symbol last, by that clock: option chains follow what is in view. */
+  readonly viewedAt: ReadonlyMap<string, number>;
   /** Writes a line to the log. */
   readonly note: (says: string, about: object) => void;
 }
@@ -49,7 +51,7 @@ export interface LiveSource {
   /** Of a vendor. */
   standing?(): SourceStanding;
   /** @throws CodedError for what can never be streamed */
-  check?(ground: Omit<LiveGround, 'note'>): Promise<void>;
+  check?(ground: Omit<LiveGround, 'note' | 'viewedAt'>): Promise<void>;
   /**
    * From what the tape holds on. Each step after a stream is asked for with whether the session has ended.
    *

@@ -145,8 +145,6 @@ export const idleLiveStatus = () => ({
   /** Stretches that the stream has missed and that were asked for afterwards, and those that stay unknown. */
   holesFilled: 0,
   gaps: 0,
-  /** When callers of this process asked for a symbol last, or had it streamed: option chains follow what is in view. */
-  asked: new Map<string, number>(),
 });
 
 /** Counts what is refused of the live source; the first of a reason is its example. */
@@ -175,12 +173,16 @@ export const SKEW_MAX_MS = 30_000;
  * How far the newest bar of the running session is behind the market. A clock here that is off is corrected by the
  * source's. Null without a session, and before its first bar.
  *
+ * @param aheadMs how far that clock is ahead of the source's
  * @param now of the market's clock here
  */
-export function behindMs({ running, lastRowAt, source }: LiveStatus, now: number): number | null {
+export function behindMs(
+  { running, lastRowAt }: Pick<LiveStatus, 'running' | 'lastRowAt'>,
+  aheadMs: number,
+  now: number,
+): number | null {
   if (running === null || lastRowAt === null) return null;
-  const ahead = source?.standing?.().clockAheadMs ?? 0;
-  return Math.max(0, now - (Math.abs(ahead) > SKEW_MAX_MS ? ahead : 0) - lastRowAt);
+  return Math.max(0, now - (Math.abs(aheadMs) > SKEW_MAX_MS ? aheadMs : 0) - lastRowAt);
 }
 
 /** What a trader is told of a clock that is off; null of one that is not. */

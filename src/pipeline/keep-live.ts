@@ -3,8 +3,9 @@ import { isCoded } from '../base/errors.ts';
 import type { Scope, Task } from '../base/scope.ts';
 import { rest, stopwatch } from '../base/timers.ts';
 import type { Leases } from '../database/leases.ts';
-import type { LiveSource, LiveStep } from '../live/source.ts';
+import type { LiveGround, LiveSource, LiveStep } from '../live/source.ts';
 import { type Feed, noteRefused } from '../market/feed.ts';
+import { onViewed, SAY_MS, saidOf, say } from '../market/live-announcements.ts';
 import { importFeed } from '../tape/ingest.ts';
 import { whileLeased } from './leased-work.ts';
 import { type LiveContext, runLiveSession } from './live-session.ts';
@@ -39,16 +40,31 @@ export async function keepLive(
   show: ShowWork = linesIn(log),
 ): Promise<void> {
   await source.check?.(context);
+  const { live, database, clock } = context;
+  const viewedAt = new Map<string, number>();
+  const stopListening = await onViewed(database, (symbols) => {
+    for (const symbol of symbols) viewedAt.set(symbol, clock.now());
+  });
+  void untilAborted(scope.signal).then(stopListening);
   whileLeased(
     scope,
     leases,
     'live',
     async (lease, held, task) => {
-      context.live.source = source;
+      let saying = Promise.resolve();
+      const sayOn = (): Promise<void> => {
+        // Nobody hears it while the database is away.
+        saying = saying.then(() => say(database, lease, saidOf(live))).catch(() => {});
+        return saying;
+      };
+      live.source = source;
+      void sayOn();
+      held.every(SAY_MS, 'saying how the source fares', sayOn);
       try {
-        await follow({ ...context, lease }, source, held, { log, show }, task);
+        await follow({ ...context, lease, viewedAt }, source, held, { log, show }, task);
       } finally {
-        context.live.source = null;
+        live.source = null;
+        await sayOn();
       }
     },
     (error) => log.error({ err: error }, `${source.title} was interrupted`),
@@ -56,7 +72,7 @@ export async function keepLive(
 }
 
 async function follow(
-  context: LiveContext,
+  context: LiveContext & Pick<LiveGround, 'viewedAt'>,
   source: LiveSource,
   { timers }: Scope,
   { log, show }: { readonly log: Log; readonly show: ShowWork },

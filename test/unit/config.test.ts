@@ -53,7 +53,10 @@ describe('keys of vendors', () => {
 
   it('may lie in files, and what is set itself counts over them', () => {
     const file = resolve(import.meta.dirname, '../../package.json');
-    expect(loadConfig({ MASSIVE_API_KEY: 'm', MASSIVE_API_KEY_FILE: file }).massiveApiKey).toBe('m');
+    expect(loadConfig({ MASSIVE_API_KEY: 'm', MASSIVE_API_KEY_FILE: file }).vendor).toMatchObject({
+      name: 'massive',
+      access: { apiKey: 'm', feed: 'end_of_day' },
+    });
     expect(refusalOf({ MASSIVE_API_KEY_FILE: file }).message).not.toContain('"name"');
     expect(refusalOf({ MASSIVE_API_KEY_FILE: '/nowhere' }).message).toContain(
       'MASSIVE_API_KEY_FILE names a file',
@@ -225,7 +228,7 @@ describe('what surrounds the settings', () => {
   it('gives every setting a separate variable and a sentence', () => {
     const settings = describeSettings();
     expect(new Set(settings.map((setting) => setting.env)).size).toBe(settings.length);
-    for (const { env, schema } of settings) expect(schema.description, env).toMatch(/^[A-Z].*\.$/);
+    for (const { env, description } of settings) expect(description, env).toMatch(/^[A-Z].*\.$/);
   });
 
   it('has one row of the table for each setting', () => {

@@ -29,6 +29,7 @@ export const FEED_STATES: Readonly<Record<LiveFeed['state'], string>> = {
   disconnected: 'disconnected',
   filling: 'brings the past first',
   waiting: 'waits for a session',
+  silent: 'not heard of',
 };
 
 /**
@@ -44,6 +45,7 @@ export function feedAge(
   if (state === 'waiting') return null;
   if (state === 'filling') return { words: `${name}: ${says ?? FEED_STATES.filling}`, isOld: false };
   const behind = behind_seconds === null ? 'no row yet' : `${spanOf(behind_seconds + sinceS)} behind`;
-  if (state === 'disconnected') return { words: `${name} disconnected, ${behind}`, isOld: true };
+  if (state === 'disconnected' || state === 'silent')
+    return { words: `${name} ${FEED_STATES[state]}, ${behind}`, isOld: true };
   return { words: `${name}, ${behind}`, isOld: state === 'late' };
 }

@@ -170,10 +170,8 @@ export async function loadStocks(
 }
 
 /** Names that no stock has are not noted: there is no end of them. */
-function noteAsked({ live, clock }: AppContext, snapshots: Snapshots): void {
-  for (const [symbol, snapshot] of snapshots) {
-    if (!(snapshot instanceof Error)) live.asked.set(symbol, clock.now());
-  }
+function noteAsked({ noteView }: AppContext, snapshots: Snapshots): void {
+  for (const [symbol, snapshot] of snapshots) if (!(snapshot instanceof Error)) noteView(symbol);
 }
 
 /** Adds stocks whose running day is stored as of this minute. It is their newest day, so their tapes need not be read. */

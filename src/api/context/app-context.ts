@@ -17,6 +17,7 @@ import type { Diffuser, Screener } from '../../workers/task-threads.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { ColumnCache } from './column-cache.ts';
 import type { HistoryRows } from './history-rows.ts';
+import type { viewAnnouncer } from './in-view.ts';
 import type { NewestDays } from './newest-days.ts';
 import type { openQueryVectors } from './query-vectors.ts';
 import type { ResultCache } from './result-cache.ts';
@@ -71,6 +72,8 @@ export interface AppContext {
   readonly tracing: Tracing;
   /** Status of this process's live feed. */
   readonly live: LiveStatus;
+  /** Says that a caller looks at a stock. */
+  readonly noteView: ReturnType<typeof viewAnnouncer>;
   readonly queryTimeoutMs: number;
   readonly version: string;
 }

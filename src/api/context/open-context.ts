@@ -12,6 +12,7 @@ import { AnswerCache, WHOLE_MARKET } from './answer-cache.ts';
 import type { AppContext } from './app-context.ts';
 import { ColumnCache } from './column-cache.ts';
 import { HistoryRows } from './history-rows.ts';
+import { viewAnnouncer } from './in-view.ts';
 import { NewestDays } from './newest-days.ts';
 import { peersOnDemand } from './peers-on-demand.ts';
 import { openQueryVectors } from './query-vectors.ts';
@@ -134,6 +135,7 @@ export async function openContext(
         ({ message }) => process.emitWarning(`Queries are answered by full-text search: ${message}`),
         { waitMs: Math.min(PROVIDER_WAIT_MS, settings.queryTimeoutMs / 2), timers },
       ),
+      noteView: viewAnnouncer(scope, database, below.calendar, below.clock),
       queryTimeoutMs: settings.queryTimeoutMs,
       version,
     },

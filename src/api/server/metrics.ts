@@ -184,7 +184,7 @@ function watchLive(metrics: Metrics, { live, clock }: AppContext): void {
   metrics.gauge(
     'tigraph_live_behind_seconds',
     "Time since the end of the newest derived bar of the running session, by the vendor's clock; else 0.",
-    () => (behindMs(live, clock.now()) ?? 0) / 1000,
+    () => (behindMs(live, standing()?.clockAheadMs ?? 0, clock.now()) ?? 0) / 1000,
   );
   metrics.gauge(
     'tigraph_live_calls_per_minute',

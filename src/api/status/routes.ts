@@ -32,12 +32,12 @@ export const statusRoutes = (context: AppContext): readonly RouteEntry[] => [
     tag: 'market',
     summary: 'How the live feed fares',
     description:
-      'Whether the stream is connected and rows arrive, how far they are behind the market, holes of the session, refused rows with an example, and what the plan of the key allows. Of the process that answers: on a desk that with the role `live`. No key is shown.',
+      'Whether the stream is connected and rows arrive, how far they are behind the market, holes of the session, refused rows with an example, and what the plan of the key allows. Every process of a desk answers it, with the age of what that says which follows the feed. No key is shown.',
     scope: 'market:read',
     answer: FeedsAnswer,
     example: () => ({}),
     refusals: [401, 403, 429, 503],
     handler: async (request, reply) =>
-      sendUncached(reply, JSON.stringify(getFeeds(context, callerAt(request, context)))),
+      sendUncached(reply, JSON.stringify(await getFeeds(context, callerAt(request, context)))),
   },
 ];

@@ -72,7 +72,7 @@ export const StatusAnswer = wire.record('Status', 'How fresh and how complete th
 
 export type Status = Static<typeof StatusAnswer>;
 
-const LIVE_STATES = ['live', 'quiet', 'late', 'disconnected', 'filling', 'waiting'] as const;
+const LIVE_STATES = ['live', 'quiet', 'late', 'disconnected', 'filling', 'waiting', 'silent'] as const;
 
 const LiveFeed = wire.record('LiveFeed', 'A source of running sessions, and what came of it.', {
   feed: wire.string(
@@ -82,10 +82,16 @@ const LiveFeed = wire.record('LiveFeed', 'A source of running sessions, and what
   partial: wire.flag('Whether it streams one exchange alone, whose volume is not that of the stocks.'),
   state: wire.oneOf(
     LIVE_STATES,
-    '`live`: rows arrive; `quiet`: none does outside of regular hours; `late`: none does within them; `disconnected`; `filling`: the past is brought first; `waiting`: no session runs that it streams.',
+    '`live`: rows arrive; `quiet`: none does outside of regular hours; `late`: none does within them; `disconnected`; `filling`: the past is brought first; `waiting`: no session runs that it streams; `silent`: nothing is heard of the process that follows it.',
   ),
   says: wire.nullableString('Why rows do not arrive or are not trusted, or what is brought; else null.'),
-  connected: wire.nullableBoolean('Whether its stream is connected; null where it needs no connection.'),
+  said_seconds: wire.integer(
+    'How long ago the process that follows it said this, seconds; 0 of the one that answers.',
+    wire.NOT_NEGATIVE,
+  ),
+  connected: wire.nullableBoolean(
+    'Whether its stream is connected; null where it needs no connection, or nobody knows.',
+  ),
   trade_date: wire.nullableDate('Session of the rows and holes; null before the first.'),
   last_row_at: wire.nullableDateTime('End of its newest bar that the caller may see.'),
   behind_seconds: wire.nullableNumber(
@@ -122,9 +128,9 @@ const LiveFeed = wire.record('LiveFeed', 'A source of running sessions, and what
   calls_left: wire.nullableInteger('Calls that are left of this minute.', wire.NOT_NEGATIVE),
 });
 
-export const FeedsAnswer = wire.record('LiveFeeds', 'The live feeds that this process follows.', {
+export const FeedsAnswer = wire.record('LiveFeeds', 'The live feeds.', {
   at: wire.dateTime("The market's clock."),
-  feeds: wire.listOf(LiveFeed, 'None where another process follows them, or none is.'),
+  feeds: wire.listOf(LiveFeed, 'None where no process follows one.'),
 });
 
 export type LiveFeeds = Static<typeof FeedsAnswer>;

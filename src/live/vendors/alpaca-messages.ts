@@ -2,7 +2,6 @@ import { newYorkDay } from '../../base/time-zone.ts';
 import type { Timers } from '../../base/timers.ts';
 import { isMembers, type Members, textOf } from '../../files/json.ts';
 import { PRINT, printOfLetters } from '../../market/sale-conditions.ts';
-import type { AlpacaFeed } from './feeds.ts';
 import { barOf, numberOf, quoteOf, type VendorBar } from './vendor.ts';
 import {
   type PrintChange,
@@ -16,7 +15,8 @@ import type { Reaction, SocketProtocol, Stream } from './vendor-socket.ts';
 export interface AlpacaAccess {
   readonly keyId: string;
   readonly secretKey: string;
-  readonly feed: AlpacaFeed;
+  /** One exchange, all of them, all of them 15 minutes late. */
+  readonly feed: 'iex' | 'sip' | 'delayed_sip';
   /** Origins of the three hosts. */
   readonly dataUrl: string;
   readonly tradingUrl: string;

@@ -33,8 +33,6 @@ import {
 import { VendorAnswer, VendorHttp } from './vendor-http.ts';
 import { keepSocket } from './vendor-socket.ts';
 
-export type { AlpacaAccess };
-
 const TITLE = 'Alpaca';
 /** Of all rows of a call. */
 const ROWS_MAX = 10_000;

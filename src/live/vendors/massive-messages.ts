@@ -1,6 +1,5 @@
 import { isMembers, type Members, textOf } from '../../files/json.ts';
 import { PRINT } from '../../market/sale-conditions.ts';
-import type { MassiveFeed } from './feeds.ts';
 import { type PrintRules, printOfConditions } from './massive-conditions.ts';
 import { barOf, numberOf, quoteOf, type VendorBar } from './vendor.ts';
 import { printKey, type VendorPrint, type VendorQuote } from './vendor-flow.ts';
@@ -8,7 +7,8 @@ import type { Reaction, SocketProtocol, Stream } from './vendor-socket.ts';
 
 export interface MassiveAccess {
   readonly apiKey: string;
-  readonly feed: MassiveFeed;
+  /** Sessions once they are over, all exchanges 15 minutes late, or at once. */
+  readonly feed: 'end_of_day' | 'delayed' | 'realtime';
   /** Origins of the two hosts. */
   readonly url: string;
   readonly streamUrl: string;

@@ -29,8 +29,6 @@ import {
 import { answered, type Query, VendorAnswer, VendorHttp } from './vendor-http.ts';
 import { keepSocket } from './vendor-socket.ts';
 
-export type { MassiveAccess };
-
 const TITLE = 'Massive';
 const DELAYED_MS = 15 * MINUTE_MS;
 const ROWS_MAX = 50_000;

@@ -90,9 +90,8 @@ export class VendorChains {
     const at = this.#at;
     if (at <= open || (at > close && at < close + CLOSED_MS)) return undefined;
     const before = at > close ? close + CLOSED_MS : at - REFRESH_MS + 1;
-    const { asked } = ground.live;
     const inView = ([symbol]: readonly [string, number]): boolean =>
-      at > close || (asked.get(symbol) ?? 0) > ground.clock.now() - REFRESH_MS;
+      at > close || (ground.viewedAt.get(symbol) ?? 0) > ground.clock.now() - REFRESH_MS;
     let due: readonly [string, number] | undefined;
     for (const one of this.#askedAt) {
       if (one[1] < before && inView(one) && (due === undefined || one[1] < due[1])) due = one;

@@ -2,10 +2,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { replayClock } from '../../../src/base/clock.ts';
 import { realTimers } from '../../../src/base/timers.ts';
 import { freshStore } from '../../support/app.ts';
 import { callCommand, startCommand } from '../../support/command.ts';
 import type { TestStore } from '../../support/database.ts';
+import { at } from '../../support/tape.ts';
 import { AlpacaDouble } from '../../support/vendors/alpaca.ts';
 import { marketOfDouble } from '../../support/vendors/market.ts';
 
@@ -95,5 +97,51 @@ describe('a first start with a key of Alpaca', { timeout: 120_000 }, () => {
     await service.ended;
     expect(service.output()).not.toContain('simulated');
     expect(service.output() + metrics).not.toMatch(/double-secret|PKDOUBLE/);
+  });
+});
+
+describe('a process that answers callers beside the one that follows a vendor', { timeout: 120_000 }, () => {
+  it('answers how its feed fares, lets it know what is looked at, and does not repeat what nobody says any more', async () => {
+    const from = at('2024-03-05', '10:30');
+    // A minute a second.
+    const since = Math.ceil(realTimers.now() / 1_000) * 1_000;
+    const clock = replayClock({ from, speed: 60, since });
+    const { double: vendor, settings } = await double(clock.now);
+    const shared = {
+      ...settings,
+      ALPACA_KEY_ID: vendor.keyId,
+      ALPACA_SECRET_KEY: vendor.secretKey,
+      TIGRAPH_NOW: `${new Date(from).toISOString()}*60@${new Date(since).toISOString()}`,
+    };
+    const live = startCommand(['serve', '--role', 'live'], shared);
+    const api = startCommand(['serve', '--role', 'api'], shared);
+    await expect.poll(api.output, { timeout: 60_000 }).toMatch(/tigraph serves at/);
+    const base = /tigraph serves at (http:\S+)/.exec(api.output())![1]!;
+    const feeds = async () => {
+      const answer = await fetch(`${base}/health/feeds`);
+      return ((await answer.json()) as { feeds: Record<string, unknown>[] }).feeds;
+    };
+    await expect
+      .poll(feeds, { timeout: 60_000 })
+      .toMatchObject([{ feed: 'alpaca-iex', connected: true, trade_date: '2024-03-05' }]);
+    expect((await feeds())[0]!.said_seconds).toBeLessThan(15);
+
+    // A start looks at the index fund, to be warm.
+    const symbol = SYMBOLS.find((one) => one !== 'SIMX')!;
+    const chainAsked = (): boolean => vendor.calls.some((path) => path.includes(`/snapshots/${symbol}?`));
+    expect(chainAsked()).toBe(false);
+    expect((await fetch(`${base}/api/graph/v1/stocks/${symbol}`)).status).toBe(200);
+    await expect.poll(chainAsked, { timeout: 30_000 }).toBe(true);
+
+    live.process.kill('SIGKILL');
+    await live.ended;
+    const database = await store.open();
+    await database.write(
+      `update lease set expires_at = expires_at - interval '1 minute' where name = 'feeds'`,
+    );
+    const [silent] = await feeds();
+    expect(silent).toMatchObject({ feed: 'alpaca-iex', state: 'silent', connected: null });
+    expect(silent!.said_seconds).toBeGreaterThanOrEqual(60);
+    expect(silent!.says).toMatch(/^The process that follows it has said nothing for \d+ s\.$/);
   });
 });

@@ -5,7 +5,7 @@ import { clockOn } from '../../../src/base/clock.ts';
 import { nextTurn, SteppedTimers } from '../../../src/base/timers.ts';
 import { LIVE_SOURCES } from '../../../src/cli/live-sources.ts';
 import { alpacaVendor } from '../../../src/live/vendors/alpaca.ts';
-import type { AlpacaFeed } from '../../../src/live/vendors/feeds.ts';
+import type { AlpacaAccess } from '../../../src/live/vendors/alpaca-messages.ts';
 import { massiveVendor } from '../../../src/live/vendors/massive.ts';
 import type { Vendor } from '../../../src/live/vendors/vendor.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
@@ -72,7 +72,7 @@ type Opened = readonly [AnyDouble, () => Vendor];
 type Open = (market: FreshMarket, timers: SteppedTimers) => Opened;
 
 const alpaca =
-  (feed: AlpacaFeed): Open =>
+  (feed: AlpacaAccess['feed']): Open =>
   (market, timers) => {
     const double = new AlpacaDouble(market, timers.now, { opensSip: feed === 'sip' });
     return [double, () => alpacaVendor({ ...double.access, feed }, { timers, random })];

@@ -61,7 +61,7 @@ describe('the calendar of a vendor', () => {
       vendor: alpacaVendor(double.access, { timers, random }),
       chosen: SYMBOLS,
     });
-    const ground = { ...app.context, note: () => {} };
+    const ground = { ...app.context, viewedAt: new Map(), note: () => {} };
     const notes: string[] = [];
     const steps = source.steps(ground, new AbortController().signal);
     for (let step = await steps.next(false); step.value?.kind === 'note'; step = await steps.next(false)) {

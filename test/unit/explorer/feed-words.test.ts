@@ -28,6 +28,12 @@ describe('what is said of the feed beside a price', () => {
       { words: 'IEX, 15 min behind', isOld: false },
     ],
     ['a cut', { state: 'disconnected' }, 0, { words: 'IEX disconnected, 3 s behind', isOld: true }],
+    [
+      'a process that has died',
+      { state: 'silent' },
+      0,
+      { words: 'IEX not heard of, 3 s behind', isOld: true },
+    ],
     ['no row so far', { behind_seconds: null }, 0, { words: 'IEX, no row yet', isOld: false }],
     [
       'a back-fill',

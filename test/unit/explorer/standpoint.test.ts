@@ -30,6 +30,7 @@ describe('where a page of a stock stands', () => {
     ['disconnected', false],
     ['filling', false],
     ['waiting', false],
+    ['silent', false],
   ] as const)('with a feed that is %s: lit as live is %s', (state, isLive) => {
     const now = ms('2026-11-25T15:00:00Z');
     const at = standpointOf(undefined, now, stock('2026-11-25T15:00:00Z'), market('regular'), state);

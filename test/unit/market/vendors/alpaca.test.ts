@@ -2,7 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { newYorkCalendar } from '../../../../src/base/calendar.ts';
 import { clockOn } from '../../../../src/base/clock.ts';
 import { nextTurn, SteppedTimers } from '../../../../src/base/timers.ts';
-import { type AlpacaAccess, alpacaVendor } from '../../../../src/live/vendors/alpaca.ts';
+import { alpacaVendor } from '../../../../src/live/vendors/alpaca.ts';
+import type { AlpacaAccess } from '../../../../src/live/vendors/alpaca-messages.ts';
 import { vendorSession } from '../../../../src/live/vendors/vendor-minutes.ts';
 import { Admission } from '../../../../src/market/admit.ts';
 import { type Delivery, idleLiveStatus, type LiveMinute } from '../../../../src/market/feed.ts';
@@ -51,13 +52,7 @@ async function streaming(
   const live = idleLiveStatus();
   const clock = clockOn(timers);
   const vendor = alpacaVendor({ ...double.access, ...access }, { timers, random: () => 0.5 });
-  const ground = {
-    tape: null as never,
-    calendar,
-    clock,
-    live,
-    note,
-  };
+  const ground = { tape: null as never, calendar, clock, live, viewedAt: new Map(), note };
   const subscribed = double.subscribed();
   const minutes = vendorSession({ vendor, lagMs: 0, symbols, session, ground }).minutes(from, ended.signal);
   const iterator = minutes[Symbol.asyncIterator]();

@@ -2,7 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { midnightUtc, newYorkCalendar } from '../../../../src/base/calendar.ts';
 import { clockOn, fixedClock } from '../../../../src/base/clock.ts';
 import { SteppedTimers } from '../../../../src/base/timers.ts';
-import { type MassiveAccess, massiveVendor } from '../../../../src/live/vendors/massive.ts';
+import { massiveVendor } from '../../../../src/live/vendors/massive.ts';
+import type { MassiveAccess } from '../../../../src/live/vendors/massive-messages.ts';
 import type { VendorBar } from '../../../../src/live/vendors/vendor.ts';
 import { vendorSession } from '../../../../src/live/vendors/vendor-minutes.ts';
 import { idleLiveStatus, type LiveMinute } from '../../../../src/market/feed.ts';
@@ -48,7 +49,7 @@ async function streaming(access: Partial<MassiveAccess> = {}) {
     heard = heard.filter(({ text }) => !says.includes(text));
   };
   const live = idleLiveStatus();
-  const ground = { tape: null as never, calendar, clock: clockOn(timers), live, note };
+  const ground = { tape: null as never, calendar, clock: clockOn(timers), live, viewedAt: new Map(), note };
   const subscribed = double.subscribed();
   const minutes = vendorSession({ vendor, lagMs: 0, symbols: SYMBOLS, session, ground }).minutes(
     OPEN,

@@ -54,7 +54,8 @@ async function following(open: (timers: SteppedTimers) => [Double, () => Vendor]
   const live = idleLiveStatus();
   const notes: string[] = [];
   const note = (says: string): void => void notes.push(says);
-  const ground = { tape: null as never, calendar, clock: clockOn(timers), live, note };
+  const viewedAt = new Map<string, number>();
+  const ground = { tape: null as never, calendar, clock: clockOn(timers), live, viewedAt, note };
   const vendor = vendorOf();
   let asking: Promise<unknown> = Promise.resolve();
   const watched: Vendor = {
@@ -82,7 +83,7 @@ async function following(open: (timers: SteppedTimers) => [Double, () => Vendor]
       }
       return known.flatMap((delivery) => (delivery.kind === 'chain' ? delivery.chain : []));
     },
-    view: (symbol: string) => live.asked.set(symbol, timers.now()),
+    view: (symbol: string) => viewedAt.set(symbol, timers.now()),
   };
 }
 

@@ -63,7 +63,8 @@ async function following(open: (timers: SteppedTimers) => Opened, from = OPEN) {
     for (const tell of heard) tell();
     heard = [];
   };
-  const ground = { tape: null as never, calendar, clock: clockOn(timers), live: idleLiveStatus(), note };
+  const live = idleLiveStatus();
+  const ground = { tape: null as never, calendar, clock: clockOn(timers), live, viewedAt: new Map(), note };
   const subscribed = double.subscribed();
   const minutes = vendorSession({ vendor, lagMs: 0, symbols: SYMBOLS, session, ground }).minutes(
     from,
