@@ -3,4 +3,4 @@
  * derives the days of lower numbers again, and until then they are derived when they are asked for. A number, so that
  * during an upgrade an older program leaves the days of a newer one alone. `test/unit/blocks/derivation.test.ts` says when.
  */
-export const DERIVATION = 1;
+export const DERIVATION = 2;
