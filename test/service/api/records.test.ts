@@ -306,6 +306,7 @@ describe('an explanation', () => {
     const next = new Map(answer.import_next.map((one: { data: string }) => [one.data, one]));
     expect(next.get('volatility_index')).toMatchObject({ wakes: ['vix_regime'] });
     expect(next.has('daily_bars')).toBe(false);
+    expect(next.has('earnings')).toBe(true);
     expect(answer.nearest_flip_says).toContain('All else equal');
     const stock = (await server.inject(url)).json();
     expect(answer.value).toBe(stock.bullish_confluence);
