@@ -9,6 +9,7 @@ import { type ClaimOutcome, PROBABILITY_BINS, type ProbabilityBin } from './even
 import {
   afterEach,
   horizonInKey,
+  inWords,
   longestHorizon,
   NOTHING_FOUND,
   type RecordGround,
@@ -171,7 +172,7 @@ export const score: RecordKind<ScoreClaimsWork> = {
   },
   find: (source, work) => foundOn(scoreClaims(source, work)),
   says: {
-    subject: (key) => `Stocks in the top tenth by ${withoutHorizon(key)} beat the median`,
+    subject: (key) => `Stocks in the top tenth by ${inWords(withoutHorizon(key))} beat the median`,
     tested: 'scores',
   },
 };
