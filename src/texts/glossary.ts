@@ -186,8 +186,10 @@ peer divergence : peer_divergence_v1.composite peer_divergence_v1.local peer_div
 VIX : regime_v5.vix @market.vix.* regime_v5.vix_percentile : volatility index, vix level, the vix
 VIX percentile : regime_v5.vix_percentile @market.vix.percentile :
 change of the VIX : @market.vix.change_1d_pct : vix change
-share above the {50|200}-day average : @market.breadth.above_sma_{50|200} : / of (the|all|) stocks (are|trade|sit|) above (their|its|the) {50|200} day (moving average|average|sma|ma)
-breadth : regime_v5.breadth @market.breadth.above_sma_50 @market.breadth.above_sma_200 : market breadth, (of all|share of) stocks, stocks above (their|the|its) (50|fifty) day average
+share above the {50|200}-day average : @market.breadth.above_sma_{50|200}_pct : / of (the|all|) stocks (are|trade|sit|) above (their|its|the) {50|200} day (moving average|average|sma|ma)
+stock regime confidence : regime_v5.confidence : regime confidence
+market regime confidence : @market.regime.confidence :
+breadth : regime_v5.breadth @market.breadth.above_sma_50_pct @market.breadth.above_sma_200_pct : market breadth, (of all|share of) stocks, stocks above (their|the|its) (50|fifty) day average
 ~new highs and lows : @market.breadth.new_highs @market.breadth.new_lows : new (one year|) (highs|high|lows|low)
 ~market index : @market.index.* : s&p (500|), spx, (the|) index, the market, nasdaq (100|), dow (jones|), russell 2000, (the|) sector
 ~rank of the sector : @sector.* @market.index.* : sector (ranks|rank), ranks
