@@ -10,6 +10,7 @@ interface Screened {
   readonly source: string;
   readonly total: number;
   readonly universe: number;
+  readonly unknown: number;
   readonly rows: readonly object[];
   readonly next_cursor: string | null;
 }
@@ -48,7 +49,7 @@ export const screen = tool({
       columns,
       ...marksOf(select),
       rows: rowsOf(found.rows, columns),
-      notes: [`${found.total} of ${found.universe} stocks pass.`],
+      notes: [`${found.total} of ${found.universe} stocks pass; ${found.unknown} unknown.`],
       next: found.next_cursor === null ? null : { cursor: found.next_cursor },
       link: '/screener',
     };

@@ -60,11 +60,11 @@ export function levels(input: LevelsInput, series?: VwapColumns) {
   };
 }
 
-/** High and low from the prior close to the open. */
+/** High and low from the prior close to the open; unknown of a single bar, which is no range of a night. */
 function overnight(input: LevelsInput, bars: IntradayBars): PriceRange {
   const prior = intradayBars(input.priorIntraday, input.priorIntradayInterval, input.asOf);
   const bar = overnightBar(prior, input.priorSession, bars, input.session);
-  return bar === null ? NO_RANGE : { high: bar.high, low: bar.low };
+  return bar === null || bar.bars === 1 ? NO_RANGE : { high: bar.high, low: bar.low };
 }
 
 /** The previous regular session in dollars. */

@@ -44,7 +44,7 @@ export const SENTENCES = {
   'edge.best_of_short': 'Recommended: the best score, though none outlives the trade.',
   'edge.unranked': 'Too little is known to rank it.',
   'edge.ends_early': 'It expires before the trade ends, and others do not.',
-  'edge.behind': '{points} points behind {winner}, most of them here: {own} against {best}.',
+  'edge.behind': 'Scores {points} points less than {winner}, mostly here: {own} against {best}.',
   // Whether its volatility is cheap, and what happens before it expires.
   'iv.at_the_money': 'IV {iv} at the money.',
   'iv.none': 'No IV is quoted at the money.',

@@ -70,7 +70,7 @@ const Levels = wire.record(
     prior_month_high: wire.nullableNumber('High of the calendar month before, USD.'),
     prior_month_low: wire.nullableNumber('Low of the calendar month before, USD.'),
     overnight_high: wire.nullableNumber(
-      'Highest price from the prior close to the open (16:00-9:30 ET), USD.',
+      'Highest price from the prior close to the open (16:00-9:30 ET), USD; null of a single bar.',
     ),
     overnight_low: wire.nullableNumber('Lowest price from the prior close to the open (16:00-9:30 ET), USD.'),
     vwap: wire.nullableNumber('VWAP of the regular session, anchored at 9:30 ET, USD.'),

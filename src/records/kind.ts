@@ -118,7 +118,7 @@ export const horizonInKey = (key: string): number => Number(/\.(\d+)d$/.exec(key
 export const withoutHorizon = (key: string): string => key.replace(/\.\d+d$/, '');
 
 /** A name of a key in words. */
-export const inWords = (key: string): string => key.replaceAll('_', ' ');
+export { wordsOf as inWords } from '../analysis/sentences.ts';
 
 export const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 

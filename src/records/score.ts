@@ -9,6 +9,7 @@ import {
   afterEach,
   type FoundClaims,
   horizonInKey,
+  inWords,
   longestHorizon,
   NOTHING_FOUND,
   type RecordGround,
@@ -155,7 +156,7 @@ export const score: RecordKind<ScoreClaimsWork> = {
   },
   find: scoreClaims,
   says: {
-    subject: (key) => `Stocks in the top tenth by ${withoutHorizon(key)} beat the median`,
+    subject: (key) => `Stocks in the top tenth by ${inWords(withoutHorizon(key))} beat the median`,
     tested: 'scores',
   },
 };

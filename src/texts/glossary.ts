@@ -51,7 +51,7 @@ closing price : price.official_close price.regular.close last_price price.after_
 ~pullback : price.change_pct intraday_return_pct : bounce, rebound
 ^previous close : price.previous_close levels.pdc : prior (session|day|) close, yesterday's close, yesterdays close, previous session close, (prior|previous) (session|day)'s close, pdc, (the|) close before, close of the day before / (prior|previous) (session|day) (closed|settled|finished|ended) at
 ^opening price : price.regular.open : (today|day)'s open, (the|its) open / opened (higher|lower|up|down|) at
-^day {high|low} : price.regular.{high|low} : (day|today)'s {high|low}, (session|intraday) {high|low}, {high|low} of the day, {hod|lod}
+^day {high|low} : price.regular.{high|low} : (day|today)'s {high|low}, (session|intraday) {high|low}, {high|low} of (the|) day, {hod|lod}
 &day range : price.regular.low price.regular.high : day's range, (session|intraday) range, range of the day / (traded|ranged|swung|moved) between, (ranged|swung) from
 pre-market price : price.pre_market.close price.extended.price : premarket price, pre market, premarket
 ^pre-market {high|low} : price.pre_market.{high|low} : premarket {high|low}
@@ -74,7 +74,7 @@ MACD histogram : : histogram : difference technical.macd technical.macd_signal
 ? : : (20|50|200) day (high|low), (20|50) day (return|average volume), (52|fifty two) week (high|low), 52 week range, all time (high|low), record high, ytd, 20 day (volatility|), average (daily|) volume, 10 day average volume, 1 year high, (historical|realized|realised|) volatility
 ^{upper|middle|lower} Bollinger band : technical.bollinger.{upper|middle|lower} : {upper|middle|lower} (bollinger|band), bollinger {upper|middle|lower} (band|)
 &Bollinger bands : technical.bollinger.lower technical.bollinger.upper :
-Bollinger bandwidth : technical.bollinger.bandwidth : bandwidth, band width
+Bollinger bandwidth : technical.bollinger.bandwidth : bandwidth, (band|bollinger) width
 momentum blend : momentum_blend : blended momentum, blended (return|)
 volume : volume price.regular.volume price.order_flow.volume : (share|trading|session) volume, shares traded
 relative volume : rel_volume : rel (volume|vol), relative vol, (yesterday's|prior day) relative volume
@@ -100,7 +100,7 @@ buy/sell ratio : buy_sell_ratio : buy to sell ratio
 ~opening range {high|low} : levels.orb_5m_{high|low} levels.orb_15m_{high|low} levels.orb_30m_{high|low} : orb {high|low}
 ^prior day's {high|low} : levels.{pdh|pdl} : (prior|previous|preceding) (day|session) ('s|) {high|low}, {pdh|pdl}, yesterday's {high|low}, previous {high|low}
 &prior day's range : levels.pdl levels.pdh : (prior|previous|preceding) (day|session) ('s|) range, yesterday's range
-^prior {week|week|month|month} {high|low|high|low} : levels.prior_{week|week|month|month}_{high|low|high|low} : last {week|week|month|month}'s {high|low|high|low}, (previous|prior) {week|week|month|month} ('s|) {high|low|high|low}, {weekly|weekly|monthly|monthly} {high|low|high|low}
+^prior {week|week|month|month} {high|low|high|low} : levels.prior_{week|week|month|month}_{high|low|high|low} : last {week|week|month|month}'s {high|low|high|low}, (previous|prior) {week|week|month|month} ('s|) {high|low|high|low}, {weekly|weekly|monthly|monthly} {high|low|high|low}, {pwh|pwl|pmh|pml}
 ^3-day {high|low} : range_3d.{high|low} : (3|three) (day|session) {high|low}
 ~{point of control|value area high|value area low} : levels.prior_{poc|vah|val} levels.developing_{poc|vah|val} volume_profile.*.{poc|vah|val} : {poc|vah|val}, volume {point of control|value area high|value area low}
 ~value area : levels.prior_val levels.prior_vah levels.developing_val levels.developing_vah volume_profile.*.val volume_profile.*.vah :
@@ -114,8 +114,8 @@ market capitalisation : fundamental.market_cap fundamental.market_cap_bn : (mark
 enterprise value : fundamental.enterprise_value fundamental.enterprise_value_bn : ev
 P/E : fundamental.pe_ratio : (trailing|) (p/e|pe) (ratio|), price to earnings (ratio|), price earnings ratio, p/e multiple, earnings multiple / (times|x) (trailing|) earnings : ratio last_price fundamental.eps_ttm
 forward P/E : fundamental.forward_pe : (forward|fwd) (p/e|pe) (ratio|), forward price to earnings, forward multiple / (x|times|) forward earnings : ratio last_price analyst.est_eps_avg
-price to book : fundamental.price_to_book : p/b (ratio|), price to book ratio / (x|times) book
-P/S : fundamental.price_to_sales : p/s ratio, price to sales (ratio|) / (x|times) sales
+price to book : fundamental.price_to_book : pb, p/b (ratio|), price to book ratio / (x|times) book
+P/S : fundamental.price_to_sales : ps, p/s ratio, price to sales (ratio|) / (x|times) sales
 PEG ratio : fundamental.peg_ratio : peg
 EV/EBITDA : fundamental.ev_ebitda : ev to ebitda
 earnings per share : fundamental.eps_ttm : (trailing|ttm|) eps, eps ttm, trailing earnings per share
@@ -160,6 +160,7 @@ IV percentile : options.iv_percentile : implied volatility percentile
 IV skew : options.iv_skew : skew, implied volatility skew
 ~implied volatility : options.iv_rank options.iv_percentile : iv, implied vol, at the money implied volatility
 put/call ratio : options.put_call_ratio : put call, p/c ratio, put to call ratio, pcr
+gamma regime : gex_regime :
 ^gamma flip : gex_gamma_flip @exposure.gamma_flip : gamma flip (level|point|strike), flip level, zero gamma
 ^{call|put} wall : @exposure.{call|put}_wall :
 ~strike : @exposure.call_wall @exposure.put_wall gex_gamma_flip :
@@ -185,8 +186,10 @@ peer divergence : peer_divergence_v1.composite peer_divergence_v1.local peer_div
 VIX : regime_v5.vix @market.vix.* regime_v5.vix_percentile : volatility index, vix level, the vix
 VIX percentile : regime_v5.vix_percentile @market.vix.percentile :
 change of the VIX : @market.vix.change_1d_pct : vix change
-share above the {50|200}-day average : @market.breadth.above_sma_{50|200} : / of (the|all|) stocks (are|trade|sit|) above (their|its|the) {50|200} day (moving average|average|sma|ma)
-breadth : regime_v5.breadth @market.breadth.above_sma_50 @market.breadth.above_sma_200 : market breadth, (of all|share of) stocks, stocks above (their|the|its) (50|fifty) day average
+share above the {50|200}-day average : @market.breadth.above_sma_{50|200}_pct : / of (the|all|) stocks (are|trade|sit|) above (their|its|the) {50|200} day (moving average|average|sma|ma)
+stock regime confidence : regime_v5.confidence : regime confidence
+market regime confidence : @market.regime.confidence :
+breadth : regime_v5.breadth @market.breadth.above_sma_50_pct @market.breadth.above_sma_200_pct : market breadth, (of all|share of) stocks, stocks above (their|the|its) (50|fifty) day average
 ~new highs and lows : @market.breadth.new_highs @market.breadth.new_lows : new (one year|) (highs|high|lows|low)
 ~market index : @market.index.* : s&p (500|), spx, (the|) index, the market, nasdaq (100|), dow (jones|), russell 2000, (the|) sector
 ~rank of the sector : @sector.* @market.index.* : sector (ranks|rank), ranks

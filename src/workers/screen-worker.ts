@@ -1,5 +1,5 @@
 import { runScreen } from '../analysis/screening/run.ts';
-import type { NearMiss, Screen, ScreenTable } from '../analysis/screening/screen.ts';
+import type { NearMiss, Screen, Screened, ScreenTable } from '../analysis/screening/screen.ts';
 import { threadEntry } from './thread.ts';
 
 /** A column in memory that threads share. */
@@ -19,7 +19,7 @@ export interface ScreenTask {
 }
 
 /** The result of a screen, as row indexes of its task's table. */
-export interface ScreenOutcome {
+export interface ScreenOutcome extends Pick<Screened, 'unknown'> {
   /** Rows that pass, in the requested order. */
   readonly rows: Uint32Array;
   /** One column for each selected value, parallel to `rows`. */
@@ -50,6 +50,7 @@ export const open =
     const rowOf = (row: number): number => (only === null ? row : only[row]!);
     return {
       rows: only === null ? screened.rows : screened.rows.map(rowOf),
+      unknown: screened.unknown,
       selected,
       nearMisses: screened.nearMisses.map((miss) => ({
         ...miss,

@@ -393,11 +393,8 @@ const KINDS: Readonly<Record<string, (v: Values, name: string) => readonly Sente
   },
   'the market': (v) => {
     const [vix, change] = v('market.vix', 'level', 'change_1d_pct');
-    const [breadth] = v('market.breadth', 'above_sma_50');
-    const above = [breadth * 100, (breadth * 100 + 17) % 100].map((pct) => pct.toFixed(1)) as [
-      string,
-      string,
-    ];
+    const [breadth] = v('market.breadth', 'above_sma_50_pct');
+    const above = [breadth, (breadth + 17) % 100].map((pct) => pct.toFixed(1)) as [string, string];
     return [
       said`The VIX is at ${[vix, (vix + 4).toFixed(2)]}.`,
       said`VIX closed at ${[vix, (vix * 0.8).toFixed(2)]}.`,

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { phaseWords } from '../shared/age.ts';
 import type { MarketContext } from '../shared/api/queries.ts';
+import { dayOf } from '../shared/instant.ts';
 import { inWords } from '../shared/levels.ts';
 import { nextWords, stateWords } from './session-words.ts';
 
@@ -16,7 +17,7 @@ export function SessionBand({ clock }: { readonly clock: MarketContext['clock'] 
   return (
     <section className="session-band" aria-label="Session">
       <p>
-        <b>{stateWords(clock)}</b>
+        {dayOf(at)} · <b>{stateWords(clock)}</b>
         {nextWords(clock).map((words) => ` · ${words}`)}
       </p>
       {phases.length === 0 ? null : (

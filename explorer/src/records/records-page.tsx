@@ -214,7 +214,7 @@ function ClaimTable({ record, claims }: ClaimTableProps): ReactNode {
   if (claims.length === 0) return <Missing reason="There is none." />;
   return (
     <Table
-      heads={['Stock', 'When', 'Claim', 'Price', 'Became']}
+      heads={['Stock', 'When', 'Claim', 'Price', 'Outcome']}
       caption={<caption className="visually-hidden">Claims, the newest first</caption>}
     >
       {claims.map((claim) => (
@@ -231,23 +231,23 @@ function ClaimTable({ record, claims }: ClaimTableProps): ReactNode {
           <td>{wordsOf(Date.parse(claim.begun_at))}</td>
           <td>{record.kind === 'level' ? fullName(claim.claim) : claim.claim.replaceAll(',', ', ')}</td>
           <td>{claim.price === null ? '–' : formatPrice(claim.price)}</td>
-          <td>{becameOf(claim)}</td>
+          <td>{outcomeOf(claim)}</td>
         </tr>
       ))}
     </Table>
   );
 }
 
-const BECAME: Readonly<Record<string, string>> = {
-  true: 'came true',
-  false: 'did not',
+const OUTCOME: Readonly<Record<string, string>> = {
+  true: 'hit',
+  false: 'missed',
   undecided: 'undecided',
   gap: 'hole in the bars',
   open: 'open',
 };
 
-function becameOf({ outcome, ambiguous, r }: Claim): string {
-  const became =
-    r === null ? BECAME[outcome] : `${r > 0 ? 'made' : 'lost'} ${formatNumber(Math.abs(r), 2)} R`;
-  return `${became}${ambiguous ? ', both ways in one bar' : ''}`;
+function outcomeOf({ outcome, ambiguous, r }: Claim): string {
+  const words =
+    r === null ? OUTCOME[outcome] : `${r > 0 ? 'made' : 'lost'} ${formatNumber(Math.abs(r), 2)} R`;
+  return `${words}${ambiguous ? ', both ways in one bar' : ''}`;
 }

@@ -3,78 +3,46 @@ import { byWord } from './trade-phrases.ts';
 
 /** Fields of a screen by the words of the trade. */
 
-export interface KnownField extends Pick<ScreenField, 'path' | 'type' | 'unit' | 'description'> {
+export interface KnownField
+  extends Pick<ScreenField, 'path' | 'type' | 'unit' | 'description' | 'label' | 'short_name'> {
   readonly words: readonly string[] | null;
-  readonly short_name?: string | null;
-  readonly aliases?: readonly string[];
+  readonly aliases: readonly string[];
 }
+
+type Fields = readonly KnownField[];
 
 /** What a list shows as the price of a stock, and therefore what words about the price mean. */
 export const PRICE = 'price.day_price';
 /** The newest print, which after the close is not the price of the day. */
 export const LAST = 'last_price';
 
-/** Paths, each with its words of the trade beside those of the catalogue. */
+/** Paths, each with the words of a screen beside its names in the catalogue. */
 const TRADE_WORDS: Readonly<Record<string, string>> = {
   [PRICE]: 'price',
-  rel_volume: 'relative volume',
   [LAST]: 'last',
-  'fundamental.market_cap': 'market cap, cap',
-  'fundamental.float_shares': 'float',
-  'fundamental.pe_ratio': 'pe, p/e',
-  'fundamental.dividend_yield': 'dividend yield, dividend, yield',
-  'technical.rsi_14': 'rsi',
-  'technical.adx_14': 'adx',
-  'technical.atr_14': 'atr',
-  'technical.macd': 'macd line',
-  'technical.macd_signal': 'signal line',
-  'technical.bollinger.bandwidth': 'bollinger width, band width',
-  'technical.bollinger.upper': 'upper band, upper bollinger band, upper bollinger',
-  'technical.bollinger.lower': 'lower band, lower bollinger band, lower bollinger',
-  'fundamental.book_value_per_share': 'book value',
+  'fundamental.dividend_yield': 'dividend',
   'technical.bollinger.percent_b': '%b',
-  'levels.vwap': 'vwap',
-  gex_gamma_flip: 'flip, gamma flip',
-  gex_regime: 'gamma regime',
-  'levels.pdh': 'prior day high, prior high, yesterday high',
-  'levels.pdl': 'prior day low, prior low, yesterday low',
-  'levels.pdc': 'prior close, previous close, yesterday close',
-  'price.regular.high': 'day high, high of day, hod',
-  'price.regular.low': 'day low, low of day, lod',
-  'price.regular.open': 'open, the open',
-  'price.pre_market.high': 'premarket high',
-  'price.pre_market.low': 'premarket low',
-  'levels.prior_week_high': 'weekly high, pwh, last week high',
-  'levels.prior_week_low': 'pwl, last week low',
-  'levels.prior_month_high': 'pmh, last month high, prior months high',
-  'levels.prior_month_low': 'pml, last month low',
-  'levels.pivot_pp': 'pp, pivot',
-  'levels.ib_high': 'ib high, initial balance high',
-  'levels.ib_low': 'ib low, initial balance low',
+  gex_gamma_flip: 'flip',
+  'levels.pdh': 'prior high',
+  'levels.pdl': 'prior low',
+  'levels.pdc': 'pdc, prior close, previous close, yesterday close',
+  'price.regular.open': 'open',
+  'levels.prior_month_high': 'prior months high',
+  'levels.pivot_pp': 'pp',
   'price.pre_market.volume': 'premarket volume',
-  'price.pre_market.close': 'premarket price',
   'computed.premarket_change_pct': 'premarket change, premarket gap',
   'computed.after_hours_change_pct': 'after hours change',
   'computed.from_open_pct': 'change from open',
-  volume: 'shares traded, daily volume',
-  'fundamental.price_to_sales': 'ps',
-  'fundamental.price_to_book': 'pb',
-  'fundamental.peg_ratio': 'peg',
-  'fundamental.revenue_growth_yoy': 'revenue growth, sales growth',
-  'fundamental.earnings_growth_yoy': 'earnings growth, eps growth',
+  volume: 'daily volume',
   'technical.range_vs_atr_14': 'range, day range, days range',
-  'options.put_call_ratio': 'put/call, put call ratio',
-  dark_pool_pct_1d: 'dark pool',
-  'fundamental.sector': 'sector',
+  'options.put_call_ratio': 'put/call',
+  'day_context.day_type': 'day type',
   directional_bias: 'bias',
   net_confluence: 'net',
-  bullish_confluence: 'bull score, bullish score',
-  bearish_confluence: 'bear score, bearish score',
-  'earnings.days_until': 'days to earnings, earnings',
+  'earnings.days_until': 'earnings',
   adv20_usd: 'dollar volume',
   'computed.volume_over_average': 'rvol',
   adv30_shares: 'average volume, avg volume, average daily volume, adv',
-  'fundamental.beta': 'beta',
   'analyst.target_upside': 'upside',
 };
 const SYNONYMS = byWord(TRADE_WORDS);
@@ -119,7 +87,7 @@ const averageOf = (words: string): string =>
     .replace(/^(?:ma|average) (?=\d)/, 'sma ');
 
 /** The averages that there are, those of the wanted length first; empty where words name no average. */
-export function nearAverages(words: string, fields: readonly KnownField[]): string[] {
+export function nearAverages(words: string, fields: Fields): string[] {
   const wanted = /^(?:sma|ema) (\d+)$/.exec(averageOf(plain(words).replace(/^(?:the|its) /, '')));
   if (wanted === null) return [];
   const away = (path: string): number =>
@@ -130,24 +98,35 @@ export function nearAverages(words: string, fields: readonly KnownField[]): stri
     .slice(0, 3);
 }
 
-const PLAIN_PATHS = new WeakMap<readonly KnownField[], ReadonlyMap<string, string>>();
+interface Names {
+  /** Paths, each in plain words. */
+  readonly paths: ReadonlyMap<string, string>;
+  /** Names of the catalogue in plain words, each with the paths that it has. */
+  readonly owners: ReadonlyMap<string, readonly string[]>;
+}
+const NAMES = new WeakMap<Fields, Names>();
 
-/** Paths of a catalogue, and each in plain words. */
-function plainPathsOf(fields: readonly KnownField[]): ReadonlyMap<string, string> {
-  let known = PLAIN_PATHS.get(fields);
+const namesOf = ({ label, short_name, aliases }: KnownField): readonly string[] =>
+  [short_name ?? label, label, ...aliases].map((name) => plain(name).replaceAll("'s", ''));
+
+function namesIn(fields: Fields): Names {
+  let known = NAMES.get(fields);
   if (known === undefined) {
-    known = new Map(fields.map(({ path }) => [path, plain(path)]));
-    PLAIN_PATHS.set(fields, known);
+    const owners = new Map<string, string[]>();
+    for (const field of fields)
+      for (const name of new Set(namesOf(field))) owners.set(name, [...(owners.get(name) ?? []), field.path]);
+    known = { paths: new Map(fields.map(({ path }) => [path, plain(path)])), owners };
+    NAMES.set(fields, known);
   }
   return known;
 }
 
 /**
  * The paths that words may mean: one where they are clear, several where they are open, none where nothing is called so.
- * A path comes first, then the words of the trade, then the end of a path that no other path has, then names of the catalogue.
+ * A path comes first, then the words of a screen, then a name of the catalogue and the end of a path that no other has.
  */
-export function pathsOf(words: string, fields: readonly KnownField[]): readonly string[] {
-  const known = plainPathsOf(fields);
+export function pathsOf(words: string, fields: Fields): readonly string[] {
+  const { paths: known, owners } = namesIn(fields);
   if (known.has(words)) return [words];
   const said = averageOf(
     plain(words)
@@ -158,18 +137,13 @@ export function pathsOf(words: string, fields: readonly KnownField[]): readonly 
   if (meant !== undefined && (known.has(meant) || meant.startsWith('computed.'))) return [meant];
   const open = OPEN[said]?.filter((path) => known.has(path));
   if (open !== undefined && open.length > 0) return open;
+  const named = owners.get(said) ?? [];
+  if (named.length === 1) return named;
   const exact = [...known].filter(([, name]) => name === said);
   const ends = exact.length > 0 ? exact : [...known].filter(([, name]) => name.endsWith(` ${said}`));
-  if (ends.length === 0)
-    return fields
-      .filter(({ short_name: name, aliases }) => name?.toLowerCase() === said || aliases?.includes(said))
-      .map(({ path }) => path);
   const shortest = Math.min(...ends.map(([path]) => path.split('.').length));
   return ends.map(([path]) => path).filter((path) => path.split('.').length === shortest);
 }
-
-/** The first word of the trade for a path; null where it has none. */
-export const tradeNameOf = (path: string): string | null => SYNONYMS_OF.get(path)?.[0] ?? null;
 
 /** How many letters are to be changed, left out or put in between two words; more than 2 is 3. */
 function slips(one: string, other: string): number {
@@ -185,10 +159,10 @@ function slips(one: string, other: string): number {
 }
 
 /** Of known sayings those that words are a slip away from, the nearest first. */
-export function nearSayings(words: string, sayings: readonly string[]): string[] {
+export function nearSayings(words: string, sayings: readonly string[], fields: Fields): string[] {
   const said = plain(words);
   const allowed = said.length > 6 ? 2 : 1;
-  return [...sayings, ...Object.keys(SYNONYMS)]
+  return [...new Set([...sayings, ...Object.keys(SYNONYMS), ...namesIn(fields).owners.keys()])]
     .map((saying) => [saying, slips(said, saying)] as const)
     .filter(([, away]) => away <= allowed)
     .sort(([, one], [, other]) => one - other)
@@ -205,17 +179,7 @@ const wordsOf = (text: string): string[] =>
     // One form for `buybacks` and `buyback`, `ranges` and `range`.
     .map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
 
-const SYNONYMS_OF = new Map<string, string[]>();
-for (const [said, path] of [
-  ...Object.entries(SYNONYMS),
-  ...Object.entries(OPEN).flatMap(([said, paths]) => paths.map((path) => [said, path] as const)),
-])
-  SYNONYMS_OF.set(path, [...(SYNONYMS_OF.get(path) ?? []), said]);
-
-interface SaidWords {
-  readonly names: readonly string[];
-  readonly said: readonly string[];
-}
+type SaidWords = Readonly<Record<'names' | 'said', readonly string[]>>;
 const SAID = new WeakMap<KnownField, SaidWords>();
 
 /** Words of a field's names and of its description. */
@@ -223,7 +187,7 @@ function saidOf(field: KnownField): SaidWords {
   let words = SAID.get(field);
   if (words === undefined) {
     words = {
-      names: wordsOf(`${field.path} ${(SYNONYMS_OF.get(field.path) ?? []).join(' ')}`),
+      names: wordsOf([field.path, ...namesOf(field), TRADE_WORDS[field.path] ?? ''].join(' ')),
       said: wordsOf(field.description),
     };
     SAID.set(field, words);

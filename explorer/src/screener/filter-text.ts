@@ -693,7 +693,8 @@ class Reader {
   /** The one field that words mean, by the unit of what it is compared with where they leave it open. */
   #field(words: string, place: Place, unit?: Amount['unit']): KnownField {
     if (words === '') throw new FilterFault(place.at, 'Expected a field');
-    const asWritten = { path: words, type: 'text', unit: null, description: '', words: null } as const;
+    const unnamed = { description: '', words: null, label: words, short_name: null, aliases: [] };
+    const asWritten = { path: words, type: 'text', unit: null, ...unnamed } as const;
     if (words.startsWith('computed.')) {
       const name = words.slice('computed.'.length);
       const expression = COMPUTED[name];
@@ -719,7 +720,7 @@ class Reader {
   #nearest(words: string, isStart: boolean): readonly string[] {
     const averages = nearAverages(words, this.#fields);
     if (averages.length > 0) return averages;
-    const slips = nearSayings(words, isStart ? SAYINGS : []);
+    const slips = nearSayings(words, isStart ? SAYINGS : [], this.#fields);
     return slips.length > 0 ? slips : searchFields(words, this.#fields, NEAR_SHOWN).map(({ path }) => path);
   }
 

@@ -1,11 +1,10 @@
 import type { ScreenField } from '../shared/api/queries.ts';
 import { inWords } from '../shared/levels.ts';
-import { tradeNameOf } from './field-words.ts';
 import type { Filter, Value } from './filter.ts';
 import { shownOf, titleOf } from './shown-value.ts';
 
 type Missed = Extract<Filter, { field: string }>;
-type Fields = ReadonlyMap<string, Pick<ScreenField, 'type' | 'unit'>>;
+type Fields = ReadonlyMap<string, Pick<ScreenField, 'type' | 'unit' | 'short_name'>>;
 
 const NEEDS: Readonly<Record<string, string>> = {
   '<': 'below ',
@@ -33,6 +32,8 @@ export function missWords(missed: Missed, value: Value | null, fields: Fields): 
     const isWhole = Number.isInteger(one) && Math.abs(one) < 100_000;
     return `${isWhole ? one : shownOf(one, field, 2)}${unit}`.replace(/(\d)([KMBT])\b/, '$1 $2');
   };
+  // `Float`, `RSI`, `VWAP`; a field without a name of the trade by its own.
+  const nameOf = (one: string): string => inWords(fields.get(one)?.short_name ?? titleOf(one));
   const is = `${nameOf(path)} ${value === null ? 'not known' : say(value)}`;
   if (op === 'is_null') return `${is}, needs none`;
   if (op === 'not_null') return is;
@@ -48,9 +49,3 @@ export function missWords(missed: Missed, value: Value | null, fields: Fields): 
   }
   return `${is}, needs ${NEEDS[op] ?? ''}${say(wanted as Value)}`;
 }
-
-/** `Float`, `RSI`, `VWAP`; a field without a name of the trade by its own. */
-const nameOf = (path: string): string => {
-  const words = inWords(tradeNameOf(path) ?? titleOf(path));
-  return /^(?:pe|p\/e|atr|adx|rsi|iv|hod|lod|adv|peg|ps|pb)\b/i.test(words) ? words.toUpperCase() : words;
-};

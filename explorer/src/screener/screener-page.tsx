@@ -253,10 +253,11 @@ function Results(props: ResultsProps): ReactNode {
   const onSelect = (symbol: string): void => change({ symbol });
   // Of alternatives that all failed no distance is known.
   const misses = first.near_misses.filter(({ distance }) => distance !== null);
+  const alone = first.unknown === 0 ? ABSENT.screenAlone : ABSENT.screenUnknown;
   return (
     <>
       {rows.length === 0 ? (
-        <Missing reason={misses.length === 0 ? ABSENT.screenAlone : ABSENT.screen} height={120}>
+        <Missing reason={misses.length > 0 ? ABSENT.screen : alone} height={120}>
           <button type="button" onClick={onAll}>
             Show all stocks
           </button>
@@ -285,10 +286,11 @@ function Results(props: ResultsProps): ReactNode {
 type ScreenPart = { readonly [Name in keyof ScreenSearch]?: ScreenSearch[Name] | undefined };
 type Answer = components['schemas']['ScreenAnswer'];
 
-/** `12 of 94 stocks pass on Wed, Nov 25, delayed`. */
-function countWords({ total, universe, date, source, sessions_behind }: Answer): string {
+/** `12 of 94 stocks pass, 3 unknown, on Wed, Nov 25, delayed`. */
+function countWords({ total, universe, unknown, date, source, sessions_behind }: Answer): string {
   const age = sessions_behind > 0 ? `, ${sessionsOld(sessions_behind)}` : '';
-  return `${total} of ${universe} stocks pass on ${dayOf(noonOf(date))}, ${source}${age}`;
+  const notKnown = unknown > 0 ? `, ${unknown} unknown,` : '';
+  return `${total} of ${universe} stocks pass${notKnown} on ${dayOf(noonOf(date))}, ${source}${age}`;
 }
 
 interface FaultProps {

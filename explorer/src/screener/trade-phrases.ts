@@ -376,17 +376,7 @@ export function partOf(words: string): { readonly rest: string; readonly field: 
 
 /** A price that was on the one side at the close before, and is on the other now. */
 export const CROSSES: readonly (readonly [words: string, op: '<' | '>'])[] = [
-  ...[
-    'crossed',
-    'crosses',
-    'crossing',
-    'cross',
-    'broke',
-    'breaks',
-    'breaking',
-    'broken',
-    'closed back',
-  ].flatMap(
+  ...'crossed, crosses, crossing, cross, broke, breaks, breaking, broken, closed back'.split(', ').flatMap(
     (verb) =>
       [
         [`${verb} above`, '>'],

@@ -30,6 +30,7 @@ export const ABSENT = {
   resultDates: 'No dates of results are known.',
   screen: 'No stock passes. Below are those that miss one condition, nearest first.',
   screenAlone: 'No stock passes, and none nearly: loosen or remove a condition.',
+  screenUnknown: 'No stock passes, and of some the screen reads what is not known.',
   runs: 'No run yet: choose symbols, dates and signals, and start one.',
   runMinutes: 'A backtest needs one-minute bars: none are loaded.',
   runFailed: 'The run failed.',

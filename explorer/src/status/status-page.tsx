@@ -32,7 +32,7 @@ const FEEDS: Readonly<Record<string, string>> = {
 const STATES: Readonly<Record<string, string>> = {
   fresh: 'fresh',
   late: 'late',
-  market_closed: 'market closed, nothing is due',
+  market_closed: 'market closed',
   no_data: 'no data',
 };
 

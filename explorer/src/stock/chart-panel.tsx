@@ -43,12 +43,9 @@ export function ChartPanel({
   layers: list,
   change,
 }: Props): ReactNode {
-  const finest = useBars(symbol, chosen ?? DEFAULT_INTERVAL, instants, newestMs);
-  const hasDaysAlone = chosen === undefined && stock !== undefined && finest.bars?.time.length === 0;
-  const daily = useBars(symbol, '1d', instants, newestMs, hasDaysAlone);
-  const interval = chosen ?? (hasDaysAlone ? '1d' : DEFAULT_INTERVAL);
+  const shown = useShownBars({ symbol, chosen, instants, newestMs }, stock !== undefined);
+  const { interval, bars, error, refetch, other } = shown;
   const isMinutes = isIntraday(interval);
-  const { bars, error, refetch } = hasDaysAlone ? daily : finest;
   const { layers, groups } = useMemo(() => readLayers(list), [list]);
   const feed = useFeed();
   const lacksChain = stock !== undefined && !hasChain(stock);
@@ -94,7 +91,7 @@ export function ChartPanel({
             <Skeleton height="100%" />
           )
         ) : bars.time.length === 0 ? (
-          <NoBars symbol={symbol} interval={interval} onDaily={() => change({ interval: '1d' }, true)} />
+          <NoBars symbol={symbol} interval={interval} other={other} change={change} />
         ) : (
           <>
             <ChartView
@@ -122,6 +119,19 @@ export function ChartPanel({
   );
 }
 
+/** Bars of the chosen interval, or the finest that there are; `other` are of five minutes where there are none of one. */
+function useShownBars(
+  { symbol, chosen, instants, newestMs }: Pick<Props, 'symbol' | 'chosen' | 'instants' | 'newestMs'>,
+  isKnown: boolean,
+) {
+  const finest = useBars(symbol, chosen ?? DEFAULT_INTERVAL, instants, newestMs);
+  const isEmpty = isKnown && finest.bars?.time.length === 0;
+  const hasDaysAlone = chosen === undefined && isEmpty;
+  const next = hasDaysAlone ? '1d' : DEFAULT_INTERVAL;
+  const other = useBars(symbol, next, instants, newestMs, isEmpty && (hasDaysAlone || chosen === '1m'));
+  return { ...(hasDaysAlone ? other : finest), interval: chosen ?? next, other: other.bars };
+}
+
 /** Holes of the feed that nobody can fill, as far as they were known at an instant. */
 const holesUpTo = (feed: LiveFeed | undefined, asOf: Instant): readonly LiveFeed['holes'][number][] =>
   (feed?.holes ?? []).filter(({ filled, from }) => !filled && (asOf === undefined || from < asOf));
@@ -129,16 +139,19 @@ const holesUpTo = (feed: LiveFeed | undefined, asOf: Instant): readonly LiveFeed
 interface NoBarsProps {
   readonly symbol: string;
   readonly interval: Interval;
-  readonly onDaily: () => void;
+  /** Those of five minutes, of a stock without bars of one. */
+  readonly other: ChartBars | null;
+  readonly change: Props['change'];
 }
 
-function NoBars({ symbol, interval, onDaily }: NoBarsProps): ReactNode {
+function NoBars({ symbol, interval, other, change }: NoBarsProps): ReactNode {
   const reason = isIntraday(interval) ? ABSENT.minuteBars : ABSENT.barsUntil;
+  const next = other === null || other.time.length === 0 ? '1d' : DEFAULT_INTERVAL;
   return (
     <Missing reason={reason.replace('{symbol}', symbol)} height={320}>
       {isIntraday(interval) ? (
-        <button type="button" onClick={onDaily}>
-          Show daily bars
+        <button type="button" onClick={() => change({ interval: next }, true)}>
+          Show {next === '1d' ? 'daily' : next} bars
         </button>
       ) : null}
     </Missing>

@@ -1,6 +1,6 @@
 import type { Exposure, LiveFeed, Pattern, Stock } from '../shared/api/queries.ts';
 import { patternId, setupId } from '../shared/causes.ts';
-import { chainAge } from '../shared/chain-age.ts';
+import { chainAge, countedFrom } from '../shared/chain-age.ts';
 import { indexAt } from '../shared/chart/overlay.ts';
 import type {
   DrawnEvent,
@@ -43,7 +43,7 @@ export function overlayOf({
   holes,
   selected,
 }: Sources): OverlayContent {
-  const known = layers.has('gamma') ? exposure : undefined;
+  const known = layers.has('gamma') && exposure !== undefined ? countedFrom(exposure, stock) : undefined;
   return {
     isIntraday,
     earlyCloses,

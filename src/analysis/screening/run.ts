@@ -2,21 +2,21 @@ import { computeColumns } from './compute.ts';
 import { nearMissesOf, type RootCondition, rootConditions } from './near-misses.ts';
 import { orderRows } from './order.ts';
 import type { Operand, Screen, Screened, ScreenTable } from './screen.ts';
-import { type Columns, Scratch, TRUE, truthOf } from './truth.ts';
+import { type Columns, FALSE, Scratch, TRUE, truthOf } from './truth.ts';
 
 /** The rows whose filter is true, sorted, and on request those that miss it by one condition; nothing is kept. */
 export function runScreen(screen: Screen, table: ScreenTable): Screened {
   const computed = computeColumns(screen.computed, table);
   const columns = columnsOf(table, computed);
   const roots = rootConditions(screen.filter);
-  const { misses, failed } = missesOf(roots, columns);
+  const { misses, failed, unknown } = missesOf(roots, columns);
   const keys = screen.sort.map(({ by, descending }) => ({ values: columns.of(by), descending }));
   const rows = orderRows(rowsWith(misses, 0), keys);
   const nearMisses =
     screen.nearMisses === 0
       ? []
       : nearMissesOf(rowsWith(misses, 1), failed, roots, columns, screen.nearMisses);
-  return { rows, nearMisses, computed };
+  return { rows, unknown, nearMisses, computed };
 }
 
 function columnsOf(table: ScreenTable, computed: ReadonlyMap<string, Float64Array>): Columns {
@@ -34,11 +34,14 @@ interface Misses {
   readonly misses: Uint16Array;
   /** By row, the last such condition. */
   readonly failed: Uint16Array;
+  /** Rows of which no condition is false, and some are not known. */
+  readonly unknown: number;
 }
 
 function missesOf(roots: readonly RootCondition[], columns: Columns): Misses {
   const misses = new Uint16Array(columns.rows);
   const failed = new Uint16Array(columns.rows);
+  const isFalse = new Uint8Array(columns.rows);
   const scratch = new Scratch(columns.rows);
   for (const [at, { condition }] of roots.entries()) {
     const truth = truthOf(condition, columns, scratch);
@@ -46,10 +49,12 @@ function missesOf(roots: readonly RootCondition[], columns: Columns): Misses {
       if (truth[row] === TRUE) continue;
       misses[row]!++;
       failed[row] = at;
+      if (truth[row] === FALSE) isFalse[row] = 1;
     }
     scratch.giveBack(truth);
   }
-  return { misses, failed };
+  const unknown = misses.reduce((count, missed, row) => count + Number(missed > 0 && isFalse[row] === 0), 0);
+  return { misses, failed, unknown };
 }
 
 /** The rows that miss `count` conditions, ascending. */

@@ -101,6 +101,8 @@ export interface ScreenFault {
 
 export interface Screened {
   readonly rows: Uint32Array;
+  /** Rows that neither pass nor fail: too little is known of them. */
+  readonly unknown: number;
   /** Rows that miss one condition only, nearest first where a distance exists; empty unless requested. */
   readonly nearMisses: readonly NearMiss[];
   /** Values of the computed operands, by name, one for each row of the table. */

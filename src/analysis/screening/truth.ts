@@ -4,7 +4,7 @@ import type { Comparison, Condition, Operand, ScreenTable } from './screen.ts';
  * Truth with the unknown in it (Kleene's strong logic of three values), so coded that `and` is & and `or` is |: the
  * higher bit says that it is true, the lower that it is not false.
  */
-const FALSE = 0;
+export const FALSE = 0;
 const UNKNOWN = 1;
 export const TRUE = 3;
 

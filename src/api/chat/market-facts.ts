@@ -84,18 +84,20 @@ function indexLines({ index }: MarketView): Line[] {
   ];
 }
 
+const percentOf = (share: number | null): number | null => (share === null ? null : 100 * share);
+
 function breadthLines({ breadth }: MarketView): Line[] {
   if (breadth === null) return [];
   return [
     ['stocks', 'stocks in the breadth', breadth.stocks, 'count'],
     ['advancers', 'advancing stocks', breadth.advancers, 'count'],
     ['decliners', 'declining stocks', breadth.decliners, 'count'],
-    ['above_sma_50', 'share of stocks above the fifty-session average', breadth.aboveSma50, 'fraction'],
+    ['above_sma_50_pct', 'stocks above the fifty-session average', percentOf(breadth.aboveSma50), 'percent'],
     [
-      'above_sma_200',
-      'share of stocks above the two-hundred-session average',
-      breadth.aboveSma200,
-      'fraction',
+      'above_sma_200_pct',
+      'stocks above the two-hundred-session average',
+      percentOf(breadth.aboveSma200),
+      'percent',
     ],
     ['new_highs', 'stocks at a new high of a year', breadth.newHighs252, 'count'],
     ['new_lows', 'stocks at a new low of a year', breadth.newLows252, 'count'],

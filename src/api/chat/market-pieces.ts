@@ -33,7 +33,7 @@ const PARTS = {
     absence: absence('absent.index'),
   },
   breadth: {
-    fields: 'stocks advancers decliners above_sma_50 above_sma_200 new_highs new_lows',
+    fields: 'stocks advancers decliners above_sma_50_pct above_sma_200_pct new_highs new_lows',
     short: 'advancers decliners',
     absence: absence('absent.breadth', { stocks: BREADTH_STOCKS_MIN }),
   },

@@ -18,6 +18,8 @@ export interface CachedResult {
   /** Version of the columns that were screened. */
   readonly version: string;
   readonly universe: number;
+  /** Of those, of which too little is known to pass or fail. */
+  readonly unknown: number;
   /** Instants of the oldest and the newest screened row, epoch milliseconds; null without rows. */
   readonly oldestAsOf: number | null;
   readonly newestAsOf: number | null;

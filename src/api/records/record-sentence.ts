@@ -26,7 +26,7 @@ const points = (edge: number): string => {
 const inR = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(2)} R`;
 const plural = (value: number, one: string): string => `${count(value)} ${one}${value === 1 ? '' : 's'}`;
 
-/** The best of those tested, and how often the best of as many without any edge looks as good. */
+/** The best of those tested, and how often the best of as many without an edge looks as good. */
 export function bestSentence({ kind, key, edge, p, of, simulated }: WireBest): string {
   const { tested: cells, cell = inWords } = RECORD_KINDS[kind].says;
   const tested = `Of ${of} ${cells} tested`;
@@ -37,7 +37,7 @@ export function bestSentence({ kind, key, edge, p, of, simulated }: WireBest): s
   const best = cell(withoutHorizon(key));
   const often = p < 0.01 ? 'less than once' : plural(Math.round(100 * p), 'time');
   const over = `${points(edge)} ${Math.round(100 * edge) === 1 ? 'point' : 'points'} over chance`;
-  return `${tested} the best is ${best}${within}, ${over}; the best of ${of} without any edge looks as good ${often} in 100.${note}`;
+  return `${tested} the best is ${best}${within}, ${over}; by luck alone the best looks as good ${often} in 100.${note}`;
 }
 
 /** Where other families stand at the same prices, an edge of theirs is one of these. */

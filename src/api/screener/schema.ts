@@ -120,6 +120,10 @@ export const ScreenAnswer = wire.record('ScreenAnswer', 'A page of the stocks th
   simulated: SIMULATED,
   total: wire.integer('Stocks that pass, on all pages.', wire.NOT_NEGATIVE),
   universe: wire.integer('Screened stocks.', wire.NOT_NEGATIVE),
+  unknown: wire.integer(
+    'Screened stocks that fail no condition and yet do not pass: too little is known of them.',
+    wire.NOT_NEGATIVE,
+  ),
   rows: wire.listOf(
     Type.Unsafe<object>({
       type: 'object',

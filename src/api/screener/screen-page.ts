@@ -57,6 +57,7 @@ export function pageText(
     simulated,
     total: rows.length,
     universe: result.universe,
+    unknown: result.unknown,
   });
   // They belong to the screen, so only the first page has them.
   const nearMisses = offset === 0 ? result.nearMisses : '[]';

@@ -242,6 +242,7 @@ async function runScreen(
     tradeDate: image.tradeDate,
     version: image.version,
     universe: asOf.length,
+    unknown: outcome.unknown,
     oldestAsOf: asOf.length === 0 ? null : asOf.reduce((oldest, at) => Math.min(oldest, at)),
     newestAsOf: asOf.length === 0 ? null : newestOf(asOf),
     symbols: image.symbols,

@@ -4,6 +4,7 @@ import { MINUTE_MS } from '../../base/dates.ts';
 import { instantOrNull } from '../../base/wire.ts';
 import { mayName, type Viewer, viewKey, visibleInstant } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
+import { newestClosed } from '../answers/newest-closed.ts';
 import { type Answer, WHOLE_MARKET } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
 import {
@@ -100,9 +101,7 @@ function statusView(calendar: Calendar, symbols: readonly string[], asOf: number
 }
 
 function feedStatuses(newest: NewestRows, calendar: Calendar, asOf: number): Status['feeds'] {
-  const session = calendar.session(calendar.tradeDateOf(asOf));
-  const isRegular = session !== null && asOf >= session.open && asOf < session.close;
-  return feedsOf(newest, calendar).map(([feed, newestAt]) => feedStatus(feed, newestAt, asOf, isRegular));
+  return feedsOf(newest, calendar).map(([feed, newestAt]) => feedStatus(feed, newestAt, asOf, calendar));
 }
 
 /** End of the newest row of each kind: of the running session, else the close of the last ended one. */
@@ -129,15 +128,21 @@ function feedStatus(
   feed: Feed,
   newestAt: number | null,
   asOf: number,
-  isRegular: boolean,
+  calendar: Calendar,
 ): Status['feeds'][number] {
   const promised = PROMISED_SECONDS[feed];
   const age = newestAt === null ? null : Math.max(0, (asOf - newestAt) / 1000);
+  const today = calendar.tradeDateOf(asOf);
+  const session = calendar.session(today);
+  const isRegular = session !== null && asOf >= session.open && asOf < session.close;
+  // Outside of it what is promised of the last session that has closed is due.
+  const last = newestClosed(calendar, today, asOf - promised * 1000);
+  const isDue = isRegular || (last !== null && (newestAt ?? 0) < calendar.session(last)!.open);
   return {
     feed,
     newest_at: instantOrNull(newestAt),
     age_seconds: age,
     promised_seconds: promised,
-    state: age === null ? 'no_data' : !isRegular ? 'market_closed' : age <= promised ? 'fresh' : 'late',
+    state: age === null ? 'no_data' : !isDue ? 'market_closed' : age <= promised ? 'fresh' : 'late',
   };
 }

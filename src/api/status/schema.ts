@@ -18,7 +18,7 @@ const Feed = wire.record('FeedStatus', 'How old the newest row of a kind of data
   ),
   state: wire.oneOf(
     FEED_STATES,
-    'Against the promise: `market_closed` outside the regular session, where nothing is due.',
+    'Against the promise: `market_closed` outside the regular session, unless nothing of the last one came: that is `late`.',
   ),
 });
 

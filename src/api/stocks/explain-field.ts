@@ -6,6 +6,7 @@ import type { NearestFlip, ScoreLedgerLine } from '../../blocks/confluence-v5.ts
 import { blocks } from '../../blocks/index.ts';
 import { familyOfLevelField } from '../../blocks/level-ladder.ts';
 import { SCALAR_FIELDS, scalarAt, scalarField } from '../../derive/scalar-fields.ts';
+import { INDEX_SYMBOLS } from '../../market/market-view.ts';
 import { RECORD_KINDS } from '../../records/index.ts';
 import { flipSays, flipWords } from '../../texts/flip.ts';
 import type { Viewer } from '../access/viewer.ts';
@@ -22,6 +23,7 @@ type Flip = Static<typeof NearestFlip>;
 type Stock = Readonly<Record<string, unknown>> & {
   readonly symbol: string;
   readonly updated_at: string;
+  readonly score_warnings: readonly string[];
 };
 
 interface Scored {
@@ -109,6 +111,9 @@ export async function explainField(
     const own = scored as { readonly formula_version?: string } | null;
     const nested = stock[block] as { readonly formula_version?: unknown } | null | undefined;
     const value = scalarAt(stock, path);
+    const isFund =
+      INDEX_SYMBOLS.includes(stock.symbol) ||
+      stock.score_warnings.includes('earnings_sentiment_gate_not_applicable');
     const version = own?.formula_version ?? nested?.formula_version;
     return {
       symbol: stock.symbol,
@@ -128,7 +133,8 @@ export async function explainField(
       },
       ledger,
       inputs: inputsOf(ledger, stock),
-      import_next: importNext(ledger, typeof stock.bar_1min_timestamp === 'string'),
+      // Nothing is imported into the simulated market.
+      import_next: simulated ? [] : importNext(ledger, typeof stock.bar_1min_timestamp === 'string', !isFund),
       nearest_flip: flip,
       nearest_flip_says: flip === null ? null : flipSentence(flip),
       record: await recordOf(context, simulated, path, viewer, snapshot.asOf, signal),

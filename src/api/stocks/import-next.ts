@@ -64,8 +64,9 @@ export interface ImportNext {
  * Of each kind of data that lines of a ledger lack, which lines it would wake; what wakes most comes first.
  *
  * @param hasMinutes whether the session has its minutes: then what is measured in them lacks a daily ATR
+ * @param hasResults whether it is of a company: a fund has no earnings
  */
-export function importNext(lines: readonly Line[], hasMinutes: boolean): ImportNext[] {
+export function importNext(lines: readonly Line[], hasMinutes: boolean, hasResults: boolean): ImportNext[] {
   const wakes = new Map<Importable, Set<string>>();
   for (const { side, component, inputs } of lines)
     for (const input of PARTS[component]?.inputs[side] ?? [])
@@ -74,6 +75,7 @@ export function importNext(lines: readonly Line[], hasMinutes: boolean): ImportN
         const data = brings === 'minute_bars' && hasMinutes ? 'daily_bars' : brings;
         wakes.getOrInsertComputed(data, () => new Set()).add(component);
       }
+  if (!hasResults) wakes.delete('earnings');
   return [...wakes]
     .map(([data, components]) => ({ data, says: IMPORT_SAYS[data], wakes: [...components].sort() }))
     .sort(

@@ -21,8 +21,8 @@ sector.[leads|trails] (3): sector.place <= 0.36, sector.return_20d_pct > 0 | sec
 // The market. These rules need no stock.
 market.index_[up|down] (3): ${INDEX}.last > ${INDEX}.sma_50, ${INDEX}.sma_50 > ${INDEX}.sma_200 | ${INDEX}.last < ${INDEX}.sma_50, ${INDEX}.last < ${INDEX}.sma_200
   The market index {${INDEX}.last} is [above|below] its fifty-day SMA of {${INDEX}.sma_50} and [that average above|below] the two-hundred-day SMA of {${INDEX}.sma_200}.
-market.[broad|narrow] (3): ${BREADTH}.above_sma_50 >= 0.58 | ${BREADTH}.above_sma_50 <= 0.42
-  Market breadth is [|only ]{${BREADTH}.above_sma_50}, the share of stocks above their fifty-day SMA.
+market.[broad|narrow] (3): ${BREADTH}.above_sma_50_pct >= 58 | ${BREADTH}.above_sma_50_pct <= 42
+  Breadth is [strong|weak]: {${BREADTH}.above_sma_50_pct}% of stocks are above their fifty-day SMA.
 market.[calm|afraid] (2|4): ${VIX}.level < 20 | ${VIX}.level >= 20
   VIX {${VIX}.level} shows [no fear|a nervous market].
 market.new_[highs|lows] (2): ${BREADTH}.new_[highs|lows] > ${BREADTH}.new_[lows|highs], ${BREADTH}.new_[highs|lows] >= 5
@@ -43,7 +43,7 @@ scores.conviction_[rises|falls] (3): stock.conviction_v5_delta_valid is true, st
 scores.entry_[long|short] (3): stock.net_entry_score >= 15
   Net entry score is {stock.net_entry_score}: timing favours [longs|shorts].
 regime.[up|down] (3): stock.regime_v5.regime is trend_[up|down]
-  Regime confidence is {stock.regime_v5.confidence} for [an uptrend|a downtrend].
+  Stock regime confidence is {stock.regime_v5.confidence} for [an uptrend|a downtrend].
 gates.beta (bear 2): stock.beta_gate_passed is false
   A beta of {stock.fundamental.beta} is too high for a VIX of {${VIX}.level}.
 // A few days are weak evidence, and stocks rise more often than they fall whatever they look like.

@@ -177,7 +177,7 @@ describe('the best of a kind', () => {
     const [{ says, edge }] = answer.best;
     expect(edge).toBeCloseTo(0.2625, 1);
     expect(says).toMatch(
-      /^Of 2 kinds of levels tested the best is pivot levels, \+\d+ points over chance; the best of 2 without any edge looks as good less than once in 100\. SIMULATED/,
+      /^Of 2 kinds of levels tested the best is pivot levels, \+\d+ points over chance; by luck alone the best looks as good less than once in 100\. SIMULATED/,
     );
     expect(await bestOf('?key=opening')).toEqual(answer.best);
     for (const query of ['?kind=pattern', '?key=doji', '?regime=NORMAL', '?from=2025-01-02'])
@@ -306,6 +306,7 @@ describe('an explanation', () => {
     const next = new Map(answer.import_next.map((one: { data: string }) => [one.data, one]));
     expect(next.get('volatility_index')).toMatchObject({ wakes: ['vix_regime'] });
     expect(next.has('daily_bars')).toBe(false);
+    expect(next.has('earnings')).toBe(true);
     expect(answer.nearest_flip_says).toContain('All else equal');
     const stock = (await server.inject(url)).json();
     expect(answer.value).toBe(stock.bullish_confluence);

@@ -467,6 +467,7 @@ describe('screen results', () => {
     tradeDate: DATE,
     version: 'v',
     universe: 0,
+    unknown: 0,
     oldestAsOf: null,
     newestAsOf: null,
     symbols: [],

@@ -95,6 +95,7 @@ describe('200', () => {
       simulated: false,
       total: 2,
       universe: 5,
+      unknown: 1,
       rows: [
         {
           symbol: 'CCC',

@@ -88,6 +88,9 @@ describe('feeds', () => {
       newest_at: new Date(at('2024-03-11', '16:00')).toISOString(),
       state: 'market_closed',
     });
+    // Of the session of the thirteenth nothing ever comes; daily bars are due four hours after its close.
+    const later: Viewer = { ...REALTIME, asOf: at('2024-03-13', '20:30') };
+    expect(await feedFor('daily_bars', later)).toMatchObject({ state: 'late' });
   });
 });
 

@@ -171,6 +171,10 @@ describe('the demo and own data in one store', () => {
       for (const asked of ofStock(symbol, 'X')) expect(await flag(asked), asked).toBe(simulated);
     for (const asked of ofMarket('')) expect(await flag(asked), asked).toBe(false);
     for (const asked of ofMarket('market=simulated')) expect(await flag(asked), asked).toBe(true);
+    // Nothing is imported into the simulated one.
+    const next = async (symbol: string) =>
+      JSON.parse(await answerTo(both, `/stocks/${symbol}/explain?field=bullish_confluence`)).import_next;
+    expect([(await next(ownName(stocks[0]!))).length > 0, await next(stocks[2]!)]).toEqual([true, []]);
   });
   it('part when the demo is left: nothing of it stays, and all of the other does', async () => {
     const away = await rowsOf(ownApp);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { importNext } from '../../../src/api/stocks/import-next.ts';
 import { nullReason } from '../../../src/api/stocks/null-reason.ts';
 import { deriveStock, INCLUDE_FIELDS, joinStock } from '../../../src/derive/compose.ts';
 import { SCALAR_FIELDS, scalarAt } from '../../../src/derive/scalar-fields.ts';
@@ -56,4 +57,10 @@ describe('a null', () => {
     if (path !== 'pulse_v5.net') expect(scalarAt(answer, path)).toBeNull();
     expect(nullReason(path, answer)).toMatch(new RegExp(`^${reason}`));
   });
+});
+
+it('offers what lines lack to a company, and to a fund no earnings', () => {
+  const lines = [{ side: 'bull', component: 'event_proximity', inputs: {} }] as const;
+  const offered = (hasResults: boolean) => importNext(lines, true, hasResults).map(({ data }) => data);
+  expect([offered(true), offered(false)]).toEqual([['earnings', 'news'], ['news']]);
 });

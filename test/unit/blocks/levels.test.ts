@@ -111,7 +111,11 @@ describe('levels', () => {
       const view = viewOf({
         at: '9:31',
         daily,
-        intraday: [['8:00', 100, high, 100, 100, 100], ...flatMinutes('9:30', 1, 100)],
+        intraday: [
+          ['7:59', 100, 100, 100, 100, 100],
+          ['8:00', 100, high, 100, 100, 100],
+          ...flatMinutes('9:30', 1, 100),
+        ],
       });
       return [derived(levels, view).nested!, derived(levelLadder, view).nested!] as const;
     };
@@ -125,6 +129,11 @@ describe('levels', () => {
     const { nested, flat } = derived(levels, viewOf({ at: '9:40', daily: [prior], intraday, priorIntraday }));
     const profile = derived(volumeProfile, viewOf({ at: '9:40', intraday })).nested!.developing!;
     // P = (112 + 100 + 109) / 3 = 107. Typical prices 107 and 326.5 / 3 of equal volume: mean 647.5 / 6, deviation 5.5 / 6.
+    const oneBar = derived(
+      levels,
+      viewOf({ at: '9:40', daily: [prior], intraday: intraday.slice(1), priorIntraday }),
+    );
+    expect(oneBar.nested).toMatchObject({ overnight_high: null, overnight_low: null });
     expect(nested).toEqual({
       ...figures`
         pdh 112, pdl 100, pdc 109, cpr_tc 108, cpr_bc 106, pivot_pp 107, pivot_r1 114, pivot_r2 119,

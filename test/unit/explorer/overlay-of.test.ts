@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exposure, Stock } from '../../../explorer/src/shared/api/queries.ts';
+import { countedFrom } from '../../../explorer/src/shared/chain-age.ts';
+import { textOf } from '../../../explorer/src/shared/chart/draw-levels.ts';
 import { LEVEL_GROUPS, type LevelGroup } from '../../../explorer/src/shared/chart/overlay-content.ts';
 import { chartTime, startOfDate } from '../../../explorer/src/shared/chart/wall-clock.ts';
 import { LAYERS, type Layer } from '../../../explorer/src/stock/layers.ts';
@@ -9,6 +11,7 @@ const OPEN = chartTime(Date.parse('2024-03-11T13:30:00Z'));
 const TIMES = [OPEN, OPEN + 300, OPEN + 600];
 
 const STOCK = {
+  price: { trade_date: '2024-03-11' },
   level_ladder: null,
   volume_profile: null,
   patterns: [
@@ -99,14 +102,34 @@ describe('what lies over the candles', () => {
       ['gamma_flip', 101.5],
     ]);
     expect(walls({ exposure: undefined })).toEqual([]);
-    const before = { ...EXPOSURE, sessions_old: 1 };
+    const before = { ...EXPOSURE, source_time: '2024-03-08T16:00:00.000Z' };
     expect(walls({ exposure: before })).toEqual([]);
     expect(drawn({ exposure: before }).gamma).toMatchObject({
-      age: 'chain of Mon, Mar 11, 2024, 11:00 ET, the session before',
+      age: 'chain of Fri, Mar 8, 2024, 11:00 ET, the session before',
       sessions_old: 1,
     });
     expect(walls({ groups: new Set<LevelGroup>(['pivot']) })).toEqual([]);
     expect(walls({ layers: new Set<Layer>(['levels']) })).toEqual([]);
+  });
+
+  it('says of levels at one place what each is and where', () => {
+    const at = (label: string, price: number) =>
+      ({ name: label, label, group: 'prior', family: 'prior_day', price, strength: 1 }) as const;
+    const text = (most: number) =>
+      textOf([at('PDC', 100.2), at('PDH', 100.5), at('PP', 100.2)], most, new Set());
+    expect(text(3)).toBe('PDC + PP 100.20, PDH 100.50');
+    expect(text(1)).toBe('PDC 100.20 +2');
+  });
+
+  it('counts age and days of a chain from the day that is shown', () => {
+    // The service has gone on since.
+    const expirations = [{ expiration: '2024-03-15', dte: 7 }];
+    const answer = { source_time: '2024-03-08T16:00:00Z', sessions_old: 139, expirations };
+    const dte = (one: typeof answer) => one.expirations.map((each) => each.dte);
+    const friday = countedFrom(answer, { ...STOCK, price: { trade_date: '2024-03-08' } } as unknown as Stock);
+    expect([friday.sessions_old, dte(friday)]).toEqual([0, [7]]);
+    const monday = countedFrom(answer, STOCK);
+    expect([monday.sessions_old, dte(monday)]).toEqual([1, [4]]);
   });
 
   it('has each setup whose prices are known, whatever the layers', () =>

@@ -63,12 +63,17 @@ function speaking(
   return labels.filter((label) => near.has(label) || isLit(label));
 }
 
-/** What is selected stands first, then what is strongest; what has no room is counted. */
-function textOf(levels: readonly DrawnLevel[], most: number, selected: ReadonlySet<string>): string {
+/** What is selected stands first, then what is strongest, each with its price; what has no room is counted. */
+export function textOf(levels: readonly DrawnLevel[], most: number, selected: ReadonlySet<string>): string {
   const sorted = levels.toSorted((a, b) => rankOf(b, selected) - rankOf(a, selected));
-  const names = [...new Set(sorted.map(({ label }) => label))];
-  const more = names.length > most ? ` +${names.length - most}` : '';
-  return `${names.slice(0, most).join(' + ')}${more} ${formatPrice(sorted[0]!.price)}`;
+  const named = sorted.filter(({ label }, at) => sorted.findIndex((one) => one.label === label) === at);
+  const shown = named.slice(0, most).map(({ label, price }) => ({ label, price: formatPrice(price) }));
+  const texts = [...new Set(shown.map(({ price }) => price))].map((price) => {
+    const labels = shown.filter((one) => one.price === price).map(({ label }) => label);
+    return `${labels.join(' + ')} ${price}`;
+  });
+  const more = named.length > most ? ` +${named.length - most}` : '';
+  return `${texts.join(', ')}${more}`;
 }
 
 const isSelected = ({ name, group }: DrawnLevel, selected: ReadonlySet<string>): boolean =>

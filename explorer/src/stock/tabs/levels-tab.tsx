@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { exposureQuery, type Stock } from '../../shared/api/queries.ts';
-import { chainDay } from '../../shared/chain-age.ts';
+import { chainDay, countedFrom } from '../../shared/chain-age.ts';
 import type { Instant } from '../../shared/instant.ts';
 import { familyWords, fullName, labelOf, optionLevels } from '../../shared/levels.ts';
 import { useLevelRecord } from '../../shared/records.ts';
@@ -17,6 +17,7 @@ import { levelToday } from '../level-today.ts';
 export function LevelsTab({ stock, asOf }: { readonly stock: Stock; readonly asOf: Instant }): ReactNode {
   const { data: exposure } = useQuery({
     ...exposureQuery(stock.symbol, asOf),
+    select: (answer) => countedFrom(answer, stock),
     enabled: hasChain(stock),
   });
   const { level_ladder: ladder, last_price: last } = stock;

@@ -7,7 +7,7 @@ import {
   exposureQuery,
   type Stock,
 } from '../../shared/api/queries.ts';
-import { chainAge } from '../../shared/chain-age.ts';
+import { chainAge, countedFrom } from '../../shared/chain-age.ts';
 import { BarsByStrike } from '../../shared/charts/bars-by-strike.tsx';
 import { barsOf, Columns } from '../../shared/charts/columns.tsx';
 import type { Instant } from '../../shared/instant.ts';
@@ -44,7 +44,11 @@ interface Props {
 /** Dealer exposure by strike and expiration, and which expiration suits a trade. */
 export function OptionsTab({ symbol, asOf, stock }: Props): ReactNode {
   const isKnown = hasChain(stock);
-  const exposure = useQuery({ ...exposureQuery(symbol, asOf), enabled: isKnown });
+  const exposure = useQuery({
+    ...exposureQuery(symbol, asOf),
+    enabled: isKnown,
+    select: (answer) => countedFrom(answer, stock),
+  });
   const { options } = stock;
   if (!isKnown)
     return (
@@ -102,8 +106,8 @@ export function OptionsTab({ symbol, asOf, stock }: Props): ReactNode {
               {(data) => <ByExpiration exposure={data} />}
             </Answered>
           </Panel>
-          <Volatility symbol={symbol} asOf={asOf} />
-          <DteTable symbol={symbol} asOf={asOf} />
+          <Volatility stock={stock} asOf={asOf} />
+          <DteTable stock={stock} asOf={asOf} />
         </>
       )}
     </div>
@@ -136,15 +140,15 @@ const COLUMNS = [
   ['liquidity', 'liquidity', 'liquidity_detail'],
 ] as const;
 
-/** Days are those from the chain, which may be of an earlier session. */
-const daysFrom = ({ sessions_old }: DteScores): string => (sessions_old ? 'days, from the chain' : 'days');
-
 /** Expirations by score, with the reasons of the one that is pointed at. */
-function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: Instant }): ReactNode {
+function DteTable({ stock, asOf }: Omit<Props, 'symbol'>): ReactNode {
   const [direction, setDirection] = useState<DteScores['direction']>('bullish');
   const [timeframe, setTimeframe] = useState<DteScores['timeframe']>('swing');
   const [chosen, setChosen] = useState<string | null>(null);
-  const asked = useQuery(dteQuery(symbol, { direction, timeframe }, asOf));
+  const asked = useQuery({
+    ...dteQuery(stock.symbol, { direction, timeframe }, asOf),
+    select: (answer) => countedFrom(answer, stock),
+  });
   const record = useExpirationRecord(asOf, timeframe, direction);
   return (
     <section className="panel wide" aria-label="Expirations">
@@ -160,9 +164,7 @@ function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: In
           data.expirations.length === 0 ? (
             <Missing reason={data.availability_qualifier ?? ABSENT.chain} />
           ) : (
-            <Table
-              heads={['expiration', daysFrom(data), 'score', ...COLUMNS.map(([, title]) => title), 'why']}
-            >
+            <Table heads={['expiration', 'days', 'score', ...COLUMNS.map(([, title]) => title), 'why']}>
               {data.expirations.map((one, row) => {
                 const isBest = one.expiration === data.recommended_expiration;
                 const worst = COLUMNS.toSorted(([a], [b]) => (one[a] ?? 0) - (one[b] ?? 0))[

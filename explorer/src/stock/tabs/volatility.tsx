@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { type Surface, surfaceQuery } from '../../shared/api/queries.ts';
-import { chainAge } from '../../shared/chain-age.ts';
+import { type Stock, type Surface, surfaceQuery } from '../../shared/api/queries.ts';
+import { chainAge, countedFrom } from '../../shared/chain-age.ts';
 import { Curves } from '../../shared/charts/curves.tsx';
 import type { Instant } from '../../shared/instant.ts';
 import { Select } from '../../shared/ui/choices.tsx';
@@ -12,7 +12,7 @@ import { Answered, Missing } from '../../shared/ui/states.tsx';
 type Smile = Surface['expirations'][number];
 
 interface Props {
-  readonly symbol: string;
+  readonly stock: Stock;
   readonly asOf: Instant;
 }
 
@@ -28,8 +28,11 @@ const POINTS_MIN = 3;
 const percent = (value: number): string => `${formatNumber(value * 100, 1)} %`;
 
 /** The smile of an expiration among the others, and volatility at the money over time. */
-export function Volatility({ symbol, asOf }: Props): ReactNode {
-  const asked = useQuery(surfaceQuery(symbol, asOf));
+export function Volatility({ stock, asOf }: Props): ReactNode {
+  const asked = useQuery({
+    ...surfaceQuery(stock.symbol, asOf),
+    select: (answer) => countedFrom(answer, stock),
+  });
   const [chosen, setChosen] = useState<string | null>(null);
   return (
     <Answered asked={asked} height={220}>

@@ -239,7 +239,7 @@ describe('the verdict', () => {
     for (const [index, { details }] of expirations.entries()) {
       if (index === recommended) continue;
       expect(Object.values(details).join(' ')).toMatch(
-        /\d+\.\d points behind 2024-\d\d-\d\d, most of them here/,
+        /\d+\.\d points less than 2024-\d\d-\d\d, mostly here/,
       );
     }
   });

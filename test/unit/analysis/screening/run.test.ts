@@ -81,6 +81,14 @@ describe('conditions by hand', () => {
     expect(selectedBy({ not: { not: filter } }, STOCKS)).toBe(symbols);
   });
 
+  it('counts those of which too little is known to pass or fail', () => {
+    const unknownOf = (...all: WireNode[]) => screened({ filter: { all } }, tableOf(STOCKS)).unknown;
+    expect(unknownOf(is('price', '>', 0))).toBe(1);
+    // C has no VWAP and passes the other condition; D has no price, and E fails the volume that it has not.
+    expect(unknownOf(is('price', '>', 0), beside('price', '>', 'technical.vwap'))).toBe(2);
+    expect(screened({ filter: null }, tableOf(STOCKS)).unknown).toBe(0);
+  });
+
   it('selects every stock without a filter, in the order of the tickers', () => {
     expect(selectedBy(null, STOCKS)).toBe('A B C D E');
     expect(selectedBy(null, [])).toBe('');

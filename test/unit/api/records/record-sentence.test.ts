@@ -75,7 +75,7 @@ it('counts from the first event, and says on the same line that data is simulate
 it('says what the trades of a playbook came to', () => {
   const trades = { kind: 'playbook', key: 'vwap_touch_long', mean_r: -0.031, chance_r: 0.004 } as const;
   expect(recordSentence({ ...RECORD, ...trades })).toContain(
-    'Trades of vwap touch long made money after costs in 203 of 412 (49 %, 43 to 56) on 187 dates. Chance 47 %. Mean -0.03 R, chance +0.00 R.',
+    'Trades of VWAP touch long made money after costs in 203 of 412 (49 %, 43 to 56) on 187 dates. Chance 47 %. Mean -0.03 R, chance +0.00 R.',
   );
 });
 
@@ -106,11 +106,11 @@ it('names the best of many with how often the best of as many without an edge lo
     simulated: false,
   } as const;
   expect(bestSentence(best)).toBe(
-    'Of 11 kinds of levels tested the best is round-number levels, +2 points over chance; the best of 11 without any edge looks as good 34 times in 100.',
+    'Of 11 kinds of levels tested the best is round-number levels, +2 points over chance; by luck alone the best looks as good 34 times in 100.',
   );
   const score = { ...best, kind: 'score', key: 'momentum_blend.5d', edge: 0.0149, p: 0.004, of: 27 } as const;
   expect(bestSentence({ ...score, simulated: true })).toBe(
-    'Of 27 scores tested the best is momentum blend over 5 sessions, +1 point over chance; the best of 27 without any edge looks as good less than once in 100. SIMULATED data: no evidence about any market.',
+    'Of 27 scores tested the best is momentum blend over 5 sessions, +1 point over chance; by luck alone the best looks as good less than once in 100. SIMULATED data: no evidence about any market.',
   );
   expect(bestSentence({ ...best, edge: 0.01, p: 1 })).toBe(
     'Of 11 kinds of levels tested none was a point better than chance.',
