@@ -15,7 +15,7 @@ import { temporaryDirectory } from '../support/tape.ts';
  */
 
 const ALL = process.env.TIGRAPH_TEST_FAULTS === 'all';
-const SAMPLE = { scenarios: 1, kills: 2 };
+const SAMPLE = { scenarios: 1, kills: 1 };
 const PASSAGES = [1, 2, 10];
 /** Scenarios, or kills, at a time. */
 const AT_ONCE = 2;

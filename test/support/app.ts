@@ -113,6 +113,12 @@ export function feedOf(units: Readonly<Record<string, readonly Delivery[]>>, nam
   };
 }
 
+/** A feed with those units alone whose key fits. */
+export const unitsOf = (feed: Feed, wanted: RegExp): Feed => ({
+  ...feed,
+  units: async () => (await feed.units()).filter(({ key }) => wanted.test(key)),
+});
+
 /** Fresh keys, so that no import takes a unit of another for already read. */
 let imports = 0;
 

@@ -36,6 +36,13 @@ async function recordedLines(
   return file;
 }
 
+/** Enough for breadth, peers and a sector. */
+export const LARGEST = new Set(
+  'AAPL AMAT AMD AMZN AVGO BAC COST CSCO GOOGL HD JPM META MSFT MU NFLX NVDA ORCL QQQ SMH SPY TSLA WMT XLK XOM'.split(
+    ' ',
+  ),
+);
+
 /** The recorded daily bars of some symbols. */
 export const recordedDailies = (symbols: ReadonlySet<string>): Promise<string> =>
   recordedLines(

@@ -24,10 +24,10 @@ const blocksOf = (page: string): string[] =>
 const pages = readdirSync(join(ROOT, 'docs'))
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`);
-/** All commands of the README, and the first of each other page: in full of all, else of every sixth. */
+/** All commands of the README, and the first of each other page: in full of all, else of every twelfth. */
 const shown = [
   ...blocksOf('README.md').map((commands, at) => [`README.md, block ${at + 1}`, commands] as const),
-  ...sampled(pages, 6).flatMap((page) =>
+  ...sampled(pages, 12).flatMap((page) =>
     page in NEEDS
       ? []
       : blocksOf(page)

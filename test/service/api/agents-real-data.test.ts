@@ -10,6 +10,7 @@ import { factsFeed } from '../../../src/files/facts/feed.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
 import { passOver } from '../../support/chat-service.ts';
 import {
+  LARGEST,
   realDataDirectory,
   recordedDailies,
   recordedFacts,
@@ -22,12 +23,6 @@ import { words } from '../../support/tables.ts';
 
 const DATE = '2026-02-12';
 const BEFORE = '2026-02-11';
-/** Stocks and funds enough for breadth, peers and days that looked alike. */
-const LOADED =
-  `AAPL ABBV ADBE AMAT AMD AMGN AMZN ARM AVGO AXP BA BAC BKNG CAT COST CRM CSCO CVX DE DIS GE GOOGL GS HD IBM INTC
-  INTU JNJ JPM KO LLY LRCX MA MCD META MRK MS MSFT MU NFLX NKE NVDA ORCL PEP PFE PG QCOM QQQ SMH SPY TSLA TSM TXN UNH V WMT XLK XOM`.split(
-    /\s+/,
-  );
 const WITH_FACTS = ['NVDA', 'AMD'];
 
 const { server } = await onRealData(
@@ -35,7 +30,7 @@ const { server } = await onRealData(
     const { calendar } = app.context;
     const bars = (paths: string[], interval: '1m' | '1d', symbol?: string) =>
       csvFeed({ paths, calendar, interval, ...(symbol !== undefined && { symbol }) });
-    const daily = await recordedDailies(new Set(LOADED));
+    const daily = await recordedDailies(LARGEST);
     const minutes = ['NVDA', 'SPY'].map((symbol) => recordedMinutes(symbol, '2026-01-12'));
     const facts = await recordedFacts(WITH_FACTS);
     for (const feed of [

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { csvFeed } from '../../../src/files/bars/csv.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
 import { postRun, runOver } from '../../support/backtests.ts';
-import { realDataDirectory } from '../../support/real-data.ts';
+import { realDataDirectory, recordedDailies } from '../../support/real-data.ts';
 import { onRealData } from '../../support/recorded-app.ts';
 import { words } from '../../support/tables.ts';
 
@@ -11,7 +11,7 @@ const { app, server } = await onRealData(
   async (app) => {
     const { calendar } = app.context;
     const paths = (name: string): string[] => [`${realDataDirectory}/${name}`];
-    const daily = paths('daily/recent_daily_2024_2026.csv.gz');
+    const daily = [await recordedDailies(new Set(ELEVEN))];
     const year = paths('intraday/spy_1min_2024-03_2024-12.csv.gz');
     const minutes = ELEVEN.flatMap((symbol) => paths(`intraday/1min/${symbol}_1min.csv.gz`));
     await importFeed(app.context, csvFeed({ paths: daily, calendar, interval: '1d', symbolFrom: 'column' }));

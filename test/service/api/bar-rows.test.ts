@@ -7,11 +7,11 @@ import { BAR_FIELDS } from '../../../src/derive/compose.ts';
 import { PACKED_FIELDS, rowReader, SCREEN_CATALOGUE, TEXT_FIELDS } from '../../../src/derive/projection.ts';
 import type { ScreenRow } from '../../../src/derive/stock-day.ts';
 import { leanFeed } from '../../../src/files/lean/feed.ts';
-import type { Delivery, Feed } from '../../../src/market/feed.ts';
+import type { Delivery } from '../../../src/market/feed.ts';
 import { simulatedFeed } from '../../../src/simulated/feed.ts';
 import type { MarketInstant } from '../../../src/tape/index.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
-import { feedOf, freshApp } from '../../support/app.ts';
+import { feedOf, freshApp, unitsOf } from '../../support/app.ts';
 import { inFull, sampled } from '../../support/depth.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
@@ -64,11 +64,6 @@ async function compare({ context }: App, symbol: string, days: readonly MarketIn
   }
   return { withBar, found };
 }
-
-const importing = async (app: App, feed: Feed, isWanted: RegExp): Promise<void> => {
-  const units = async () => (await feed.units()).filter(({ key }) => isWanted.test(key));
-  await importFeed(app.context, { ...feed, units });
-};
 
 describe('fields of bars on many dates', { timeout: TIMEOUT_MS }, () => {
   it('are those of each stock-day in the simulated market, from daily bars, minutes and prints', async () => {
@@ -157,10 +152,12 @@ describe.skipIf(realDataDirectory === null)(
       async (symbol, ...near) => {
         const { app } = await freshApp({ TIGRAPH_NOW: '2026-03-10T12:00:00Z' });
         const lean = leanFeed(`${realDataDirectory}/lean`, calendar);
-        await importing(
-          app,
-          lean,
-          new RegExp(`^equity.*((daily|minute|factor).*${symbol}|tick.${symbol}.20131007)`, 'i'),
+        await importFeed(
+          app.context,
+          unitsOf(
+            lean,
+            new RegExp(`^equity.*((daily|minute|factor).*${symbol}|tick.${symbol}.20131007)`, 'i'),
+          ),
         );
         const found = new Set<string>();
         for (const [from, to] of [near, ['1998-01-02', '2018-12-31'] as const]) {

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { csvFeed } from '../../../src/files/bars/csv.ts';
 import { leanFeed } from '../../../src/files/lean/feed.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
+import { unitsOf } from '../../support/app.ts';
 import { sampled } from '../../support/depth.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
 import { onRealData } from '../../support/recorded-app.ts';
@@ -90,9 +91,7 @@ const { server } = await onRealData(
       );
     }
     const lean = leanFeed(`${realDataDirectory}/lean`, calendar);
-    const isWanted = ({ key }: { key: string }) =>
-      /(daily|factor_files).aapl|(minute|tick).spy.20131008/i.test(key);
-    await importFeed(app.context, { ...lean, units: async () => (await lean.units()).filter(isWanted) });
+    await importFeed(app.context, unitsOf(lean, /(daily|factor_files).aapl|(minute|tick).spy.20131008/i));
   },
   { TIGRAPH_NOW: '2026-03-10T12:00:00Z' },
 );

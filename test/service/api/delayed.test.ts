@@ -42,7 +42,7 @@ const DELAYED: Viewer = { source: 'delayed', delayMs: DELAY_MS, symbols: null };
 const REALTIME: Viewer = { source: 'realtime_sip', delayMs: 0, symbols: null };
 const ALL = [...INCLUDE_FIELDS.keys()];
 
-/** Which bars the tape gets of whom. `LATE` does not trade before 10:20, `MIXED` has minute bars only from then on. */
+/** Which bars the tape gets of whom. `LATE` does not trade before 10:12, `MIXED` has minute bars only from then on. */
 const INTERVALS: Readonly<Record<string, readonly Interval[]>> = {
   ACME: ['1m'],
   FIVE: ['5m'],
@@ -56,7 +56,7 @@ const WATCHED = ['ACME', 'FIVE', 'HOUR', 'LATE', 'MIXED'];
 /** Enough for breadth and for a sector. */
 const OTHERS = Array.from({ length: 20 }, (_, place) => `${'BCDEFGH'[place % 7]}${place}`);
 const EVERYBODY = [...Object.keys(INTERVALS), ...OTHERS];
-const LATE_START = at(DATE, '10:20');
+const LATE_START = at(DATE, '10:12');
 
 const START = at(DATE, '10:14');
 /** Facts cannot be taken back, so that the truth is the same from the beginning. */
@@ -320,12 +320,13 @@ async function streamOf({ app }: Service, viewer: Viewer) {
 }
 
 const seeds = fc.integer({ min: 1, max: 1_000_000 });
-/** Each of five minutes; together they are longer than the delay. */
-const RUNS = inFull(5, 4);
+/** Of so many minutes each; together they are longer than the delay. */
+const [RUNS, MINUTES] = inFull([5, 5], [2, 8]);
 const lies = fc.oneof(
   fc.double({ min: 0.3, max: 0.95, noNaN: true }),
   fc.double({ min: 1.05, max: 3, noNaN: true }),
 );
+const steps = fc.array(fc.tuple(seeds, lies), { minLength: MINUTES, maxLength: MINUTES });
 
 // `late` receives everything a quarter of an hour late, `early` at once, and wrong at first.
 const [late, early] = [await openService(), await openService()];
@@ -336,7 +337,7 @@ describe('a caller without the real-time feed', () => {
     const streams = [await streamOf(late, DELAYED), await streamOf(early, DELAYED)];
     const before = early.clock.now();
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(seeds, lies), { minLength: 5, maxLength: 5 }), async (steps) => {
+      fc.asyncProperty(steps, async (steps) => {
         for (const [seed, lie] of steps) {
           await pass(seed, lie);
           for (const { watch } of streams) {
@@ -346,7 +347,8 @@ describe('a caller without the real-time feed', () => {
           for (const symbol of WATCHED) {
             expect(await answer(early, symbol, DELAYED), symbol).toBe(await answer(late, symbol, DELAYED));
           }
-          expect(await readsOf(early, 'ACME')).toEqual(await readsOf(late, 'ACME'));
+          if (inFull(true, seed % 3 === 0))
+            expect(await readsOf(early, 'ACME')).toEqual(await readsOf(late, 'ACME'));
         }
       }),
       { numRuns: RUNS, endOnFailure: true },
@@ -356,7 +358,7 @@ describe('a caller without the real-time feed', () => {
     // There was something to report: of minutes, and of what happened in them.
     const minutes = (early.clock.now() - before) / MINUTE_MS;
     const { events, blocks } = streams[0]!.reading;
-    expect(minutes).toBe(5 * RUNS);
+    expect(minutes).toBe(MINUTES * RUNS);
     expect(events.filter((event) => event === 'change').length).toBeGreaterThan(2 * minutes);
     const types = new Set(blocks.filter(({ event }) => event === 'event').map(({ data }) => data.type));
     expect([...types]).toEqual(expect.arrayContaining(['level_broken', 'halted', 'orb_broken']));

@@ -12,7 +12,7 @@ import { asBars } from '../../../src/market/series.ts';
 import { bringStatesUpToDate } from '../../../src/pipeline/state-pass.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
 import { analogMarket } from '../../support/analog-market.ts';
-import { appOn, bring, freshApp, freshMarket } from '../../support/app.ts';
+import { appOn, bring, freshApp, freshMarket, unitsOf } from '../../support/app.ts';
 import { alteredAfter } from '../../support/market.ts';
 import { filesOfArchive, realDataDirectory } from '../../support/real-data.ts';
 import { onRealData } from '../../support/recorded-app.ts';
@@ -149,7 +149,7 @@ describe.skipIf(realDataDirectory === null)('analogs of real days', async () => 
     const vix = (await realDataPlan(folder, calendar)).find(({ title }) => title === 'VIX daily')!.feed;
     return [
       through(dailies, make),
-      through(leanFeed(resolve(folder, 'lean'), calendar), make, /daily.spy/i),
+      through(unitsOf(leanFeed(resolve(folder, 'lean'), calendar), /daily.spy/i), make),
       through(vix, make),
     ];
   }
@@ -200,17 +200,15 @@ describe.skipIf(realDataDirectory === null)('analogs of real days', async () => 
 });
 
 /** A feed with its deliveries chosen and altered on the way. */
-function through(feed: Feed, make: (delivery: Delivery) => Delivery, keys = /./): Feed {
+function through(feed: Feed, make: (delivery: Delivery) => Delivery): Feed {
   return {
     ...feed,
     units: async () =>
-      (await feed.units())
-        .filter(({ key }) => keys.test(key))
-        .map((unit) => ({
-          ...unit,
-          async *read() {
-            for await (const delivery of unit.read()) yield make(delivery);
-          },
-        })),
+      (await feed.units()).map((unit) => ({
+        ...unit,
+        async *read() {
+          for await (const delivery of unit.read()) yield make(delivery);
+        },
+      })),
   };
 }

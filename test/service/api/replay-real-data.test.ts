@@ -10,9 +10,9 @@ import { chainsFeed } from '../../../src/files/chains/feed.ts';
 import { leanFeed } from '../../../src/files/lean/feed.ts';
 import type { TapedSession } from '../../../src/live/replay-from-tape.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
-import { freshStore } from '../../support/app.ts';
+import { freshStore, unitsOf } from '../../support/app.ts';
 import { FULL, inFull, SEED, sampled } from '../../support/depth.ts';
-import { realDataDirectory } from '../../support/real-data.ts';
+import { LARGEST, realDataDirectory, recordedDailies } from '../../support/real-data.ts';
 import { onRealData } from '../../support/recorded-app.ts';
 import {
   clockFor,
@@ -28,7 +28,7 @@ import {
  * those of a derivation at that instant from the whole tape, byte for byte, with all that came later lying on it.
  */
 /** The benchmark symbols of the Lean folder; other symbols change nothing here. */
-const isWanted = ({ key }: { key: string }): boolean => /spy/.test(key) && !/tick|second/.test(key);
+const WANTED = /^(?!.*(tick|second)).*spy/;
 
 /** Minutes around the open and the close, and some between. */
 function sampleOf({ session }: TapedSession): (at: number) => boolean {
@@ -77,11 +77,13 @@ describe.skipIf(realDataDirectory === null)('a recorded session played again', a
   const { app } = await onRealData(async (app) => {
     const { calendar } = app.context;
     const lean = leanFeed(`${realDataDirectory}/lean`, calendar);
-    if (isPlayed('SPY'))
-      await importFeed(app.context, { ...lean, units: async () => (await lean.units()).filter(isWanted) });
-    const file = (name: string): string[] => [`${realDataDirectory}/${name}`];
-    const daily = file('daily/recent_daily_2024_2026.csv.gz');
-    const minutes = ['NVDA', 'SPY'].flatMap((symbol) => file(`intraday/1min/${symbol}_1min.csv.gz`));
+    if (isPlayed('SPY')) await importFeed(app.context, unitsOf(lean, WANTED));
+    const daily = FULL
+      ? [`${realDataDirectory}/daily/recent_daily_2024_2026.csv.gz`]
+      : [await recordedDailies(LARGEST)];
+    const minutes = ['NVDA', 'SPY'].map(
+      (symbol) => `${realDataDirectory}/intraday/1min/${symbol}_1min.csv.gz`,
+    );
     await importFeed(app.context, csvFeed({ paths: daily, calendar, interval: '1d', symbolFrom: 'column' }));
     if (!isPlayed('NVDA')) return;
     await importFeed(

@@ -10,6 +10,7 @@ import { companySymbols } from '../../../src/simulated/companies.ts';
 import { simulatedFeed } from '../../../src/simulated/feed.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
 import { bring, feedOf, freshApp, serverOf } from '../../support/app.ts';
+import { inFull } from '../../support/depth.ts';
 import { dailyBars } from '../../support/market.ts';
 import { asOwn, ownName } from '../../support/renamed-market.ts';
 
@@ -27,20 +28,19 @@ const WINDOW = { symbols: STOCKS, days: 300, minuteSessions: 2, tickSessions: 1 
 
 type Server = Awaited<ReturnType<App['server']>>;
 
-async function storeOf(...parts: readonly ('demo' | 'own')[]): Promise<{ app: App; server: Server }> {
+async function openStore(): Promise<{ app: App; server: Server }> {
   const { app } = await freshApp({ TIGRAPH_NOW: '2024-07-01T12:00:00Z' });
-  const { calendar } = app.context;
-  for (const part of parts) {
-    const isDemo = part === 'demo';
-    const end = isDemo ? DEMO_LAST : OWN_LAST;
-    const feed = simulatedFeed({ ...WINDOW, seed: isDemo ? 3 : 5, end, calendar });
-    await importFeed(app.context, isDemo ? feed : asOwn(feed));
-    await syncGraph(app.context, { kind: 'range', from: '2024-06-20', to: end });
-    await bringStatesUpToDate(app.context);
-    await bringRecordsUpToDate(app.context, { range: { from: '2024-05-20' } });
-    await app.idle();
-  }
   return { app, server: await serverOf(app) };
+}
+
+async function bringMarket({ context, idle }: App, market: 'demo' | 'own'): Promise<void> {
+  const [seed, end] = market === 'demo' ? [3, DEMO_LAST] : [5, OWN_LAST];
+  const feed = simulatedFeed({ ...WINDOW, seed, end, calendar: context.calendar });
+  await importFeed(context, market === 'demo' ? feed : asOwn(feed));
+  await syncGraph(context, { kind: 'range', from: '2024-06-20', to: end });
+  await bringStatesUpToDate(context);
+  await bringRecordsUpToDate(context, { range: { from: inFull('2024-05-20', '2024-06-10') } });
+  await idle();
 }
 
 const INCLUDES = [...new Set(INCLUDE_FIELDS.keys())].join();
@@ -108,14 +108,22 @@ describe('the demo and own data in one store', () => {
   let both: Server;
   let ownApp: App;
   let own: Server;
-  let demo: Server;
+  /** What the demo answered before the other came, by what was asked. */
+  const demo = new Map<string, string>();
   const stocks = companySymbols(STOCKS);
+  const shown = ['SIMX', ...stocks.slice(2, 4)];
 
   beforeAll(async () => {
     // The demo comes first, as it does for whoever starts the service and then drops a file.
-    ({ app, server: both } = await storeOf('demo', 'own'));
-    ({ app: ownApp, server: own } = await storeOf('own'));
-    ({ server: demo } = await storeOf('demo'));
+    ({ app, server: both } = await openStore());
+    await bringMarket(app, 'demo');
+    for (const asked of [...shown.flatMap((symbol) => ofStock(symbol, stocks[1]!)), ...ofMarket('')])
+      demo.set(asked, await answerTo(both, asked));
+    await bringMarket(app, 'own');
+    ({ app: ownApp, server: own } = await openStore());
+    await bringMarket(ownApp, 'own');
+    app.context.answers.forget(null);
+    app.context.markets.clear();
   }, 240_000);
 
   it.each([0, 3])('answer of an own stock as without the demo (%s)', async (at) => {
@@ -123,16 +131,16 @@ describe('the demo and own data in one store', () => {
       expect(await answerTo(both, asked), asked).toBe(await answerTo(own, asked));
   });
 
-  it.each(['SIMX', ...stocks.slice(2, 4)])('answer of %s as the demo alone does', async (symbol) => {
+  it.each(shown)('answer of %s as the demo alone does', async (symbol) => {
     for (const asked of ofStock(symbol, stocks[1]!))
-      expect(await answerTo(both, asked), asked).toBe(await answerTo(demo, asked));
+      expect(await answerTo(both, asked), asked).toBe(demo.get(asked));
   });
 
   it('answer of the real market, unless they are asked for the simulated one', async () => {
     for (const asked of ofMarket(''))
       expect(await answerTo(both, asked), asked).toBe(await answerTo(own, asked));
     for (const [at, asked] of ofMarket('market=simulated').entries())
-      expect(await answerTo(both, asked), asked).toBe(await answerTo(demo, ofMarket('')[at]!));
+      expect(await answerTo(both, asked), asked).toBe(demo.get(ofMarket('')[at]!));
   });
 
   it('take no symbol of the other, in an import or a backtest', async () => {

@@ -11,6 +11,7 @@ import { claimsOf, type Ground } from '../../../src/texts/verify/index.ts';
 import { passOver } from '../../support/chat-service.ts';
 import { inFull, sampled } from '../../support/depth.ts';
 import {
+  LARGEST,
   realDataDirectory,
   recordedDailies,
   recordedFacts,
@@ -28,18 +29,13 @@ const STOCKS = Object.fromEntries(
 /** The one with minutes, the other with names of companies, targets and whole chains. */
 const [WITH_MINUTES, WITH_NAMES] = ['2026-02-12', '2026-08-19'];
 const HAVE_MINUTES = ['META', 'NVDA'].filter((symbol) => symbol in STOCKS);
-const LOADED = new Set(
-  'AAPL AMAT AMD AMZN AVGO BAC COST CSCO GOOGL HD JPM META MSFT MU NFLX NVDA ORCL QQQ SMH SPY TSLA WMT XLK XOM'.split(
-    ' ',
-  ),
-);
 
 const { app } = await onRealData(
   async ({ context }) => {
     const { calendar } = context;
     const bars = (paths: string[], interval: '1m' | '1d', symbol?: string) =>
       csvFeed({ paths, calendar, interval, ...(symbol !== undefined && { symbol }) });
-    const daily = await recordedDailies(LOADED);
+    const daily = await recordedDailies(LARGEST);
     const minutes = [...HAVE_MINUTES, 'SPY'].map((symbol) =>
       recordedMinutes(symbol, '2026-01-26', '2026-02-13'),
     );
@@ -118,7 +114,7 @@ describe.skipIf(realDataDirectory === null)('sentences of traders', () => {
       expect(ground.company === null).toBe(date === WITH_MINUTES);
       const sets = sentencesOf(known, date === WITH_NAMES ? name : symbol);
       expect(sets.length).toBeGreaterThan(15);
-      for (const { truths, falsehoods } of sets) {
+      for (const { truths, falsehoods } of sampled(sets, 2)) {
         for (const [truth, sentences] of [
           [true, truths],
           [false, falsehoods],
@@ -172,7 +168,7 @@ describe.skipIf(realDataDirectory === null)('sentences of traders', () => {
     console.info(
       `${seen.true} true, ${decided.true} borne out; ${seen.false} false, ${decided.false} refuted`,
     );
-    expect(seen.true).toBeGreaterThan(inFull(600, 300));
+    expect(seen.true).toBeGreaterThan(inFull(600, 150));
     expect(decided.true / seen.true).toBeGreaterThan(0.92);
     expect(decided.false / seen.false).toBeGreaterThan(0.85);
   });

@@ -12,6 +12,7 @@ import { asBars, barSeries } from '../../../src/market/series.ts';
 import { SegmentReader } from '../../../src/tape/index.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
 import { bring, freshApp, serverOf } from '../../support/app.ts';
+import { inFull } from '../../support/depth.ts';
 import { type BarRow, barsOf } from '../../support/tape.ts';
 import { temporaryFolder } from '../../unit/market/feed-probe.ts';
 
@@ -163,7 +164,7 @@ describe('rows in which nothing traded', () => {
         expect(await onTape(own)).toEqual(await onTape(twin));
         expect(await answer(own, DATES[3]!)).toBe(await answer(twin, DATES[3]!));
       }),
-      { seed: 7, numRuns: 8 },
+      { seed: 7, numRuns: inFull(8, 3) },
     );
   });
 

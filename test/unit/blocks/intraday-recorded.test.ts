@@ -7,6 +7,7 @@ import { pulseV5 } from '../../../src/blocks/pulse-v5.ts';
 import { strategies } from '../../../src/blocks/strategies.ts';
 import { deriveWith } from '../../../src/derive/compose.ts';
 import { unknownMarket } from '../../../src/market/market-view.ts';
+import { sampled } from '../../support/depth.ts';
 import { derived } from '../../support/derived.ts';
 import { minuteSessions, minuteSymbols } from '../../support/real-data.ts';
 import { type DailyRow, type IntradayRow, viewOf } from '../../support/views.ts';
@@ -85,7 +86,7 @@ describe.skipIf(minuteSymbols.length === 0)('levels that move, of recorded sessi
     const recorded = minuteSessions(symbol);
     const [date, bars] = recorded.at(-2)!;
     const moving = movingLevels(viewAt(recorded, date, '16:00').intraday);
-    for (const [bar, [clock]] of bars.entries()) {
+    for (const [bar, [clock]] of sampled([...bars.entries()], 6)) {
       const [hours, minutes] = clock.split(':').map(Number);
       const end = 60 * hours! + minutes! + 1;
       const view = viewAt(recorded, date, `${Math.floor(end / 60)}:${end % 60}`);

@@ -12,6 +12,7 @@ import {
 } from '../../../explorer/src/screener/screen-search.ts';
 import { listScreenFields } from '../../../src/api/screener/list-screen-fields.ts';
 import { screenFaults } from '../../../src/api/screener/screen-stocks.ts';
+import { inFull } from '../../support/depth.ts';
 
 const { fields } = listScreenFields();
 
@@ -606,7 +607,7 @@ describe('any text', () => {
           expect((error as FilterFault).at).toBeLessThanOrEqual(text.length);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: inFull(3000, 400) },
     );
   });
 

@@ -73,6 +73,6 @@ it('a clock that is named wrong is refused with what it would mean, whatever els
         expect(barsIn(stated).flatMap(({ columns }) => [...columns.time])).toEqual(instants);
       },
     ),
-    { seed: SEED, numRuns: inFull(500, 40) },
+    { seed: SEED, numRuns: inFull(500, 15) },
   );
 });

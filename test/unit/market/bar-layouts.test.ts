@@ -12,7 +12,7 @@ import { barsIn, deliveriesOf, fileIn, refusalsIn, temporaryFolder } from './fee
  */
 
 const calendar = newYorkCalendar();
-const FILES = inFull(3_000, 150);
+const FILES = inFull(3_000, 60);
 const root = temporaryFolder();
 
 interface Bar {

@@ -47,7 +47,7 @@ describe('minute bars', () => {
     let lost = 0;
     for (const { daily, minutes } of (
       await deliveredBySymbol({
-        symbols: inFull(60, 25),
+        symbols: inFull(60, 12),
         days: sessions,
         minuteSessions: sessions,
         quoteSessions: 0,
@@ -128,7 +128,7 @@ describe('minute bars', () => {
           assert(out.volume[row]! >= 4);
         }
       }),
-      { numRuns: inFull(300, 80) },
+      { numRuns: inFull(300, 40) },
     );
   });
 
@@ -254,7 +254,7 @@ function faultyRows(part: BarColumns): number {
 describe('validation', () => {
   it('accepts every row, with prices in whole cents and whole shares', async () => {
     const delivered = await deliveredBySymbol({
-      symbols: inFull(120, 40),
+      symbols: inFull(120, 16),
       days: 500,
       minuteSessions: 3,
       quoteSessions: 0,
@@ -266,7 +266,7 @@ describe('validation', () => {
         rows += part.time.length;
       }
     }
-    expect(rows).toBeGreaterThan(inFull(150_000, 50_000));
+    expect(rows).toBeGreaterThan(inFull(150_000, 20_000));
   });
 });
 

@@ -100,7 +100,7 @@ describe('no knowledge of the future', () => {
           expect(textOf(now.filter(({ knownAt }) => knownAt <= postClose))).toBe(textOf(then));
         },
       ),
-      { numRuns: inFull(40, 10), seed: 5 },
+      { numRuns: inFull(40, 5), seed: 5 },
     );
   });
 
@@ -109,7 +109,7 @@ describe('no knowledge of the future', () => {
     let shorter = simulatedMarket(7, market.timeline.sessions[from - 1]!.tradeDate, calendar);
     const factsIn = (one: typeof market) => companies.slice(0, 4).map((symbol) => factsOf(symbol, 0, one));
     let before = factsIn(shorter);
-    for (let session = from; session < from + inFull(25, 7); session++) {
+    for (let session = from; session < from + inFull(25, 3); session++) {
       const longer = simulatedMarket(7, market.timeline.sessions[session]!.tradeDate, calendar);
       const end = shorter.timeline.sessions.at(-1)!.postClose;
       const after = factsIn(longer);
@@ -121,7 +121,7 @@ describe('no knowledge of the future', () => {
   });
 
   it('a later window knows on its first day and ever after what the whole history knows', () => {
-    for (const symbol of companies.slice(0, inFull(20, 8))) {
+    for (const symbol of companies.slice(0, inFull(20, 4))) {
       const whole = factsOf(symbol);
       if (whole.length === 0) continue;
       const part = factsOf(symbol, SESSIONS - 40);
@@ -341,7 +341,7 @@ describe('opinions, news and halts', () => {
   it('a halt is a stretch of minutes without a trade, reported when it begins and when it ends', async () => {
     let halts = 0;
     const delivered = await deliveredBySymbol({
-      symbols: 60,
+      symbols: inFull(60, 30),
       days: 30,
       minuteSessions: 30,
       quoteSessions: 0,

@@ -92,7 +92,7 @@ describe('intervals over dates', () => {
   });
 
   it('find levels that hold: an edge of six points in 250 dates of 20 stocks', () => {
-    const edges = Array.from({ length: inFull(SEEDS, 8) }, (_, seed) => {
+    const edges = Array.from({ length: inFull(SEEDS, 4) }, (_, seed) => {
       const { events, controls } = levelWorld(3000 + seed, 20, 250, 0.1);
       return stratifiedEdge(events, controls, 0);
     });
