@@ -172,7 +172,7 @@ describe('files and functions', () => {
   const SOURCE =
     /^(?:((?:src|test|migrations|bench)\/[\w./-]+\.json)|([a-z0-9][\w./-]*\.(?:ts|sql)))(?::(\w+))?$/;
   /** `src/blocks/NAME.ts`: a file that a reader is to make. */
-  const PLACEHOLDER = /\/[A-Z-]+(?:\/|\.(?:test\.)?(?:ts|sql)$)/;
+  const PLACEHOLDER = /\/[A-Z-]+(?:-[a-z]+)?(?:\/|\.(?:test\.)?(?:ts|sql)$)/;
 
   /** Where a page may mean that a file lies. */
   const placesOf = (path: string): string[] =>
