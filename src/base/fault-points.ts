@@ -43,7 +43,7 @@ export const FAULT_POINTS = {
   'state-years.committed': 'Some years of states are stored; their symbols still count as outdated.',
   'state-sources.committed': 'The states of some symbols are up to date.',
   'claims.committed':
-    'The claims of some trade dates are stored with their sums; the dates still count as touched.',
+    'Claims of some trade dates are stored, of whole symbol-days with their sums; the dates still count as touched.',
   'playbooks.committed': 'The playbooks of the library are nodes.',
   'text-model.committed': 'A model of embeddings is known; no text has its vector.',
   'text-vectors.committed': 'Some texts have their vectors; others have none.',

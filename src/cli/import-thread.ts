@@ -31,6 +31,8 @@ function tell(progress: ImportProgress): void {
 
 async function importAll(): Promise<ImportReport[]> {
   const store = await openStore(config as Config);
+  // Not before: on a busy machine an import would not even begin.
+  lowerPriority('behind_derivations');
   try {
     const { calendar, tape } = store.context;
     const { feeds } = await anyFiles(paths, { ...stated, calendar, now, known: knownOnTape(tape) });
@@ -42,7 +44,6 @@ async function importAll(): Promise<ImportReport[]> {
   }
 }
 
-lowerPriority('behind_derivations');
 port.once('message', () => stopping.abort());
 try {
   send({ kind: 'imported', reports: await behindReaders(importAll) });

@@ -1,7 +1,7 @@
 import { CodedError } from '../base/errors.ts';
 import { everythingChanged } from './changes.ts';
 import type { Database } from './database.ts';
-import type { Queryable, QueryOptions } from './queryable.ts';
+import type { Queryable, QueryOptions, Statement } from './queryable.ts';
 
 /**
  * Real stocks and those of the simulated market are two markets that share nothing: each symbol belongs to one of them,
@@ -41,6 +41,31 @@ export async function joinMarket(
   );
   const other = rows.find((row) => row.simulated !== simulated);
   if (other !== undefined) throw ofOther(other.symbol, simulated);
+}
+
+/** The same for real symbols as a statement, which fails for one of the simulated market; `joined` says which. */
+export const joining = (symbols: Iterable<string>): Statement => ({
+  // The column takes no null.
+  sql: `insert into symbol_market (symbol, simulated) select symbol, false from unnest($1::text[]) as own (symbol)
+     on conflict (symbol) do update set simulated = null where symbol_market.simulated`,
+  parameters: [[...new Set(symbols)].sort()],
+});
+
+/** @throws CodedError other_market where statements with one of `joining` have failed for it */
+export async function joined(
+  database: Database,
+  symbols: Iterable<string>,
+  writing: Promise<void>,
+): Promise<void> {
+  try {
+    await writing;
+  } catch (error) {
+    if ((error as { table?: unknown }).table === 'symbol_market') {
+      const refuse = await marketGuard(database, false);
+      for (const symbol of symbols) refuse(symbol);
+    }
+    throw error;
+  }
 }
 
 /** @param lock of the row */

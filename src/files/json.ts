@@ -1,8 +1,8 @@
 import type { TextFile } from './archive.ts';
 import { wholeText } from './source-file.ts';
 
-/** An answer of 25,000 contracts has 12 MB; this is ten times the fullest one. */
-const JSON_BYTES_MAX = 128 * 2 ** 20;
+/** An answer of 25,000 contracts has 12 MB; a bar has a hundred bytes, so this is a million and a half. */
+export const JSON_BYTES_MAX = 160 * 2 ** 20;
 
 /** The members of a JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -45,15 +45,23 @@ const LARGE = /([:[,]\s*)(-?\d{16,})(?=\s*[,}\]])/g;
 export const wireJson = (text: string): unknown =>
   JSON.parse(/\d{16}/.test(text) ? text.replace(LARGE, '$1"$2"') : text);
 
-/** The JSON value of a file, or why there is none as a sentence. */
-export async function jsonIn(file: TextFile): Promise<{ value: unknown } | { fault: string }> {
-  const text = await wholeText(file, JSON_BYTES_MAX);
-  if (text === null) return { fault: `the file has more than ${JSON_BYTES_MAX} bytes: part it` };
-  const value = parsedJson(text);
-  return value === undefined
-    ? { fault: `the JSON is broken or cut short after ${text.length} characters: download it again` }
-    : { value };
-}
+type FileJson = { readonly value: unknown } | { readonly fault: string };
+
+const values = new WeakMap<TextFile, Promise<FileJson>>();
+
+/** The JSON value of a file, or why there is none as a sentence: read once, whatever the readers that ask what it holds. */
+export const jsonIn = (file: TextFile): Promise<FileJson> =>
+  values.getOrInsertComputed(file, async () => {
+    const text = await wholeText(file, JSON_BYTES_MAX);
+    if (text === null) return { fault: `the file has more than ${JSON_BYTES_MAX} bytes: part it` };
+    const value = parsedJson(text);
+    return value === undefined
+      ? { fault: `the JSON is broken or cut short after ${text.length} characters: download it again` }
+      : { value };
+  });
+
+/** Gives the memory of the value back: the file itself may be held for long. */
+export const forgetJson = (file: TextFile): unknown => values.delete(file);
 
 /** What an error of reading says of a file, as a sentence. */
 export const damageSeen = (error: unknown): string =>

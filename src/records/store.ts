@@ -52,8 +52,8 @@ export async function writeClaimDays(
   const { whole = [], ofSymbols = [] } = Object.groupBy(changed, ({ symbol }) =>
     symbol === WHOLE_MARKET ? 'whole' : 'ofSymbols',
   );
-  for (const some of pieces(ofSymbols)) {
-    await database.atomically([LOCKED, ...writing(kind, simulated, some)]);
+  for (const statements of pieces(kind, simulated, ofSymbols)) {
+    await database.atomically([LOCKED, ...statements]);
     at('claims.committed');
   }
   await database.atomically([
@@ -69,43 +69,52 @@ export async function writeClaimDays(
 
 const LOCKED: Statement = { sql: 'select pg_advisory_xact_lock($1)', parameters: [VERSION_LOCK] };
 
-/** Claims of one transaction, of a symbol-day at least: the embedded database serves nobody else meanwhile. */
-const EVENTS_AT_ONCE = 150;
-/** And symbol-days, where few have claims. */
-const DAYS_AT_ONCE = 2_000;
+/** Symbol-days and claims of one transaction, some ten milliseconds: the embedded database serves nobody else meanwhile. */
+const ROWS_AT_ONCE = 250;
 
-function* pieces(days: readonly ClaimDay[]): Generator<readonly ClaimDay[]> {
+/** The statements of each transaction: of several symbol-days, or of some claims of one that has many. */
+function* pieces(kind: string, simulated: boolean, days: readonly ClaimDay[]): Generator<Statement[]> {
   let piece: ClaimDay[] = [];
-  let events = 0;
+  let rows = 0;
   for (const day of days) {
+    const { length } = day.events;
+    if (length > ROWS_AT_ONCE) {
+      // No content has this digest: who finds it there writes the day again.
+      yield [removal('claim_event', kind, [day]), dayUpsert(kind, simulated, [{ ...day, digest: '' }])];
+      for (let from = 0; from < length; from += ROWS_AT_ONCE) yield [insertion(kind, [day], from)];
+      yield [dayUpsert(kind, simulated, [day])];
+      continue;
+    }
     piece.push(day);
-    events += day.events.length;
-    if (events < EVENTS_AT_ONCE && piece.length < DAYS_AT_ONCE) continue;
-    yield piece;
+    rows += 1 + length;
+    if (rows < ROWS_AT_ONCE) continue;
+    yield writing(kind, simulated, piece);
     piece = [];
-    events = 0;
+    rows = 0;
   }
-  if (piece.length > 0) yield piece;
+  if (piece.length > 0) yield writing(kind, simulated, piece);
 }
 
 /** Puts symbol-days in the place of what is stored of them. */
 const writing = (kind: string, simulated: boolean, days: readonly ClaimDay[]): Statement[] => [
   removal('claim_event', kind, days),
-  {
-    sql: `insert into claim_day (kind, symbol, trade_date, formula, simulated, regime, digest, sums, terms)
+  dayUpsert(kind, simulated, days),
+  insertion(kind, days),
+];
+
+const dayUpsert = (kind: string, simulated: boolean, days: readonly ClaimDay[]): Statement => ({
+  sql: `insert into claim_day (kind, symbol, trade_date, formula, simulated, regime, digest, sums, terms)
       select $1, symbol, trade_date, formula, $2, regime, digest, sums, terms
       from unnest($3::text[], $4::date[], $5::integer[], $6::text[], $7::text[], $8::text[], $9::text[])
         as day (symbol, trade_date, formula, regime, digest, sums, terms)
       on conflict (kind, symbol, trade_date, simulated) do update set formula = excluded.formula,
         regime = excluded.regime, digest = excluded.digest, version = default, sums = excluded.sums, terms = excluded.terms`,
-    parameters: [
-      kind,
-      simulated,
-      ...columns(days, ['symbol', 'tradeDate', 'formula', 'regime', 'digest', 'sums', 'terms']),
-    ],
-  },
-  insertion(kind, days),
-];
+  parameters: [
+    kind,
+    simulated,
+    ...columns(days, ['symbol', 'tradeDate', 'formula', 'regime', 'digest', 'sums', 'terms']),
+  ],
+});
 
 /** By the key, a day at a time: without statistics the planner would read all claims of the kind. */
 const removal = (
@@ -146,13 +155,14 @@ function yearsOf(
   ];
 }
 
-function insertion(kind: string, days: readonly ClaimDay[]): Statement {
+/** @param from the first claim of each day; `ROWS_AT_ONCE` of it at most */
+function insertion(kind: string, days: readonly ClaimDay[], from = 0): Statement {
   const rows = days.flatMap(({ symbol, tradeDate, events }) =>
-    events.map((event, place) => ({
+    events.slice(from, from + ROWS_AT_ONCE).map((event, index) => ({
       ...event,
       symbol,
       tradeDate,
-      place,
+      place: from + index,
       begun: new Date(event.begunAt).toISOString(),
       decided: event.decidedAt === null ? null : new Date(event.decidedAt).toISOString(),
       gain: event.gain ?? null,

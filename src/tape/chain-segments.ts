@@ -1,5 +1,5 @@
 import { nextTurn } from '../base/timers.ts';
-import type { Queryable } from '../database/database.ts';
+import type { Queryable, Statement } from '../database/database.ts';
 import { CONTRACT_COLUMNS, type OptionChain } from '../market/chains.ts';
 import type { SegmentKind } from '../market/series.ts';
 import { type ChainSlice, readKnownChains } from './chain-slices.ts';
@@ -42,19 +42,17 @@ export async function writeSegmentFile<Kind extends SegmentKind>(
   return { file, kind, bytes: image.length, placements };
 }
 
-/** Notes a segment file in the manifest; returns its number. */
-export async function insertSegmentFile(
-  database: Queryable,
+/** Notes a segment file in the manifest, where `SEGMENT` finds its number. */
+export const segmentInsertion = (
   { feed, simulated }: { readonly feed: string; readonly simulated: boolean },
   { file, kind, bytes, placements }: WrittenFile,
-): Promise<string> {
-  const rows = placements.reduce((sum, placement) => sum + placement.rows, 0);
-  const [segment] = await database.write<{ id: string }>(
-    `insert into tape_segment (file, kind, feed, simulated, rows, bytes) values ($1, $2, $3, $4, $5, $6) returning id`,
-    [file, kind, feed, simulated, rows, bytes],
-  );
-  return segment!.id;
-}
+): Statement => ({
+  sql: 'insert into tape_segment (file, kind, feed, simulated, rows, bytes) values ($1, $2, $3, $4, $5, $6)',
+  parameters: [file, kind, feed, simulated, placements.reduce((sum, { rows }) => sum + rows, 0), bytes],
+});
+
+/** SQL: the number of the segment file whose name is the second parameter. */
+export const SEGMENT = '(select id from tape_segment where file = $2)';
 
 export const chainKey = ({ symbol, takenAt }: Pick<OptionChain, 'symbol' | 'takenAt'>): string =>
   `${symbol} ${takenAt}`;
@@ -104,12 +102,10 @@ export async function writeChains(
 }
 
 /** Makes the chains of a segment visible, in place of those of the same symbol and instant. */
-export async function insertChains(
-  database: Queryable,
+export function chainInsertions(
   origin: { readonly feed: string; readonly simulated: boolean },
   written: WrittenChains,
-): Promise<void> {
-  const id = await insertSegmentFile(database, origin, written);
+): Statement[] {
   const slices = written.chains.map(({ takenAt, underlyingPrice, style, multiplier, simulated }, index) => ({
     ...written.placements[index]!,
     taken_at: new Date(takenAt).toISOString(),
@@ -118,15 +114,16 @@ export async function insertChains(
     multiplier,
     simulated,
   }));
-  await database.write(
-    `insert into chain_slice (symbol, taken_at, segment_id, body_offset, checksum, rows, underlying_price, style,
+  const sql = `insert into chain_slice (symbol, taken_at, segment_id, body_offset, checksum, rows, underlying_price, style,
        multiplier, feed, simulated)
-     select symbol, taken_at, $2::bigint, "bodyOffset", checksum, rows, underlying_price, style, multiplier, $3, simulated
+     select symbol, taken_at, ${SEGMENT}, "bodyOffset", checksum, rows, underlying_price, style, multiplier, $3, simulated
      from json_to_recordset($1::json) as slice (symbol text, taken_at timestamptz, "bodyOffset" bigint, checksum bigint,
        rows integer, underlying_price double precision, style text, multiplier double precision, simulated boolean)
      on conflict (symbol, taken_at) do update set segment_id = excluded.segment_id, body_offset = excluded.body_offset,
        checksum = excluded.checksum, rows = excluded.rows, underlying_price = excluded.underlying_price,
-       style = excluded.style, multiplier = excluded.multiplier, feed = excluded.feed, simulated = excluded.simulated`,
-    [JSON.stringify(slices), id, origin.feed],
-  );
+       style = excluded.style, multiplier = excluded.multiplier, feed = excluded.feed, simulated = excluded.simulated`;
+  return [
+    segmentInsertion(origin, written),
+    { sql, parameters: [JSON.stringify(slices), written.file, origin.feed] },
+  ];
 }

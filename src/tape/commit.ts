@@ -1,13 +1,19 @@
 import { tradeDateHolding } from '../base/as-of.ts';
 import { type Calendar, DAY_MS, midnightUtc } from '../base/calendar.ts';
 import { at } from '../base/fault-points.ts';
-import { announceChange } from '../database/changes.ts';
-import type { Database, Queryable } from '../database/database.ts';
+import { changeAnnouncement } from '../database/changes.ts';
+import type { Database, Queryable, Statement } from '../database/database.ts';
 import { type Lease, refuseFormerHolder } from '../database/leases.ts';
-import { joinMarket } from '../database/symbol-market.ts';
+import { joined, joining, joinMarket } from '../database/symbol-market.ts';
 import type { CorporateAction } from '../market/observations.ts';
 import { isIntraday, SERIES, type SeriesKind, tradeDay } from '../market/series.ts';
-import { insertChains, insertSegmentFile, type WrittenChains, type WrittenFile } from './chain-segments.ts';
+import {
+  chainInsertions,
+  SEGMENT,
+  segmentInsertion,
+  type WrittenChains,
+  type WrittenFile,
+} from './chain-segments.ts';
 import { type SymbolFact, writeFacts } from './commit-facts.ts';
 import { type EndedRows, type FinishedUnit, recordMinute } from './manifest.ts';
 import type { Batch } from './write-segment.ts';
@@ -69,7 +75,8 @@ export async function commitMinutes(
   await database.transaction(async (transaction) => {
     if (commit.lease !== undefined) await refuseFormerHolder(transaction, commit.lease);
     await joinMarket(transaction, symbolsOf(whole), commit.simulated);
-    const facts = await writeRows(transaction, whole);
+    await writeAll(transaction, rowsOf(whole));
+    const facts = await writeFacts(transaction, whole.feed, whole.facts);
     const dirty: Commit = {
       ...whole,
       running: commit.overtaken ? commit.running : [],
@@ -79,28 +86,49 @@ export async function commitMinutes(
       ),
       chains: commit.overtaken ? commit.chains : null,
     };
-    await markDirty(transaction, calendar, dirty, commit.origin);
+    await writeAll(transaction, touching(calendar, dirty, commit.origin));
     await recordMinute(transaction, commit.tradeDate, commit);
   });
   at('minutes.committed');
 }
 
-/** @returns the number of new facts */
+/**
+ * What compares nothing with the store is sent whole: a thread of low priority would hold the embedded database from one
+ * statement to the next.
+ *
+ * @returns the number of new facts
+ */
 export async function commitToManifest(
   database: Database,
   calendar: Calendar,
   commit: Commit,
 ): Promise<number> {
-  const newFacts = await database.transaction(async (transaction) => {
-    await joinMarket(transaction, symbolsOf(commit), commit.simulated);
-    for (const segment of commit.segments) await insertSegment(transaction, commit, segment);
-    const facts = await writeRows(transaction, commit);
-    await upsertUnits(transaction, commit);
-    await markDirty(transaction, calendar, { ...commit, facts });
-    return facts.length;
-  });
+  const { feed, simulated } = commit;
+  const symbols = symbolsOf(commit);
+  const rows = [
+    ...commit.segments.flatMap((segment) => segmentInsertions(commit, segment)),
+    ...rowsOf(commit),
+    ...unitUpserts(commit),
+  ];
+  let newFacts = 0;
+  if (commit.facts.length === 0 && !simulated) {
+    const batch = [joining(symbols), ...rows, ...touching(calendar, commit)];
+    await joined(database, symbols, database.atomically(batch));
+  } else {
+    newFacts = await database.transaction(async (transaction) => {
+      await joinMarket(transaction, symbols, simulated);
+      await writeAll(transaction, rows);
+      const facts = await writeFacts(transaction, feed, commit.facts);
+      await writeAll(transaction, touching(calendar, { ...commit, facts }));
+      return facts.length;
+    });
+  }
   at('manifest.committed');
   return newFacts;
+}
+
+async function writeAll(transaction: Queryable, statements: Iterable<Statement>): Promise<void> {
+  for (const { sql, parameters, ...options } of statements) await transaction.write(sql, parameters, options);
 }
 
 const symbolsOf = ({ segments, running, actions, facts, chains }: Commit): string[] =>
@@ -112,43 +140,38 @@ const symbolsOf = ({ segments, running, actions, facts, chains }: Commit): strin
     ...(chains?.chains ?? []),
   ].map(({ symbol }) => symbol);
 
-/** Writes everything but segments of bars; returns the new facts. */
-async function writeRows(transaction: Queryable, commit: Commit): Promise<SymbolFact[]> {
-  await upsertRunning(transaction, commit);
-  await upsertActions(transaction, commit);
-  if (commit.chains !== null) await insertChains(transaction, commit, commit.chains);
-  return writeFacts(transaction, commit.feed, commit.facts);
+/** Everything but segments of bars and facts. */
+function* rowsOf(commit: Commit): Generator<Statement> {
+  for (const rows of runningRows(commit.running)) {
+    yield {
+      sql: `insert into running_row (symbol, kind, time, columns, feed, simulated)
+       select symbol, kind, time, columns, $2, $3
+       from json_to_recordset($1::json) as row (symbol text, kind text, time bigint, columns double precision[])
+       on conflict (symbol, kind, time) do update set columns = excluded.columns, feed = excluded.feed`,
+      parameters: [JSON.stringify(rows), commit.feed, commit.simulated],
+    };
+  }
+  yield* actionUpserts(commit);
+  if (commit.chains !== null) yield* chainInsertions(commit, commit.chains);
 }
 
-async function insertSegment(database: Queryable, commit: Commit, segment: WrittenSegment): Promise<void> {
-  const id = await insertSegmentFile(database, commit, segment);
+function segmentInsertions(commit: Commit, segment: WrittenSegment): Statement[] {
   const slices = segment.placements.map((placement, index) => ({
     ...placement,
     ...dayIndex(segment.kind, segment.batches[index]!.columns.time),
   }));
-  await database.write(
-    `insert into tape_slice (symbol, kind, segment_id, body_offset, checksum, rows, first_day, last_day, days, starts)
-     select symbol, $2, $3::bigint, "bodyOffset", checksum, rows, first_day, last_day, days, starts
+  const sql = `insert into tape_slice (symbol, kind, segment_id, body_offset, checksum, rows, first_day, last_day, days, starts)
+     select symbol, $3, ${SEGMENT}, "bodyOffset", checksum, rows, first_day, last_day, days, starts
      from json_to_recordset($1::json) as slice (symbol text, "bodyOffset" bigint, checksum bigint, rows integer,
-       first_day integer, last_day integer, days integer[], starts integer[])`,
-    [JSON.stringify(slices), segment.kind, id],
-  );
+       first_day integer, last_day integer, days integer[], starts integer[])`;
+  return [
+    segmentInsertion(commit, segment),
+    { sql, parameters: [JSON.stringify(slices), segment.file, segment.kind] },
+  ];
 }
 
 /** Rows of the running session that go to the database in one statement: a megabyte of text. */
 const RUNNING_ROWS_AT_ONCE = 8_000;
-
-async function upsertRunning(database: Queryable, commit: Commit): Promise<void> {
-  for (const rows of runningRows(commit.running)) {
-    await database.write(
-      `insert into running_row (symbol, kind, time, columns, feed, simulated)
-       select symbol, kind, time, columns, $2, $3
-       from json_to_recordset($1::json) as row (symbol text, kind text, time bigint, columns double precision[])
-       on conflict (symbol, kind, time) do update set columns = excluded.columns, feed = excluded.feed`,
-      [JSON.stringify(rows), commit.feed, commit.simulated],
-    );
-  }
-}
 
 function* runningRows(batches: readonly RunningBatch[]): Iterable<object[]> {
   let rows: object[] = [];
@@ -179,63 +202,57 @@ function dayIndex(kind: SeriesKind, time: Float64Array) {
   return { first_day: tradeDay(kind, time[0]!), last_day: tradeDay(kind, time.at(-1)!), days, starts };
 }
 
-async function upsertActions(database: Queryable, commit: Commit): Promise<void> {
-  if (commit.actions.length === 0) return;
+function actionUpserts(commit: Commit): Statement[] {
+  if (commit.actions.length === 0) return [];
   const rows = commit.actions.map(({ symbol, action: { kind, exDate, value } }) => {
     return { symbol, kind, day: exDate / DAY_MS, value };
   });
-  await database.write(
-    `insert into corporate_action (symbol, kind, ex_date, value, feed)
+  const sql = `insert into corporate_action (symbol, kind, ex_date, value, feed)
      select distinct on (symbol, kind, day) symbol, kind, date '1970-01-01' + day, value, $2
      from json_to_recordset($1::json) as action (symbol text, kind text, day integer, value double precision)
      on conflict (symbol, kind, ex_date) do update set value = excluded.value, feed = excluded.feed
-     where corporate_action.value <> excluded.value`,
-    [JSON.stringify(rows), commit.feed],
-  );
+     where corporate_action.value <> excluded.value`;
+  return [{ sql, parameters: [JSON.stringify(rows), commit.feed] }];
 }
 
-async function upsertUnits(database: Queryable, commit: Commit): Promise<void> {
-  if (commit.units.length === 0) return;
-  await database.write(
-    `insert into tape_unit (feed, key, fingerprint, rows_kept, facts_kept, refusals)
+function unitUpserts(commit: Commit): Statement[] {
+  if (commit.units.length === 0) return [];
+  const sql = `insert into tape_unit (feed, key, fingerprint, rows_kept, facts_kept, refusals)
      select $2, key, fingerprint, "rowsKept", "factsKept", refusals
      from json_to_recordset($1::json) as unit (key text, fingerprint text, "rowsKept" bigint, "factsKept" bigint, refusals json)
      on conflict (feed, key) do update set fingerprint = excluded.fingerprint, rows_kept = excluded.rows_kept,
-       facts_kept = excluded.facts_kept, refusals = excluded.refusals, imported_at = now()`,
-    [JSON.stringify(commit.units), commit.feed],
-  );
+       facts_kept = excluded.facts_kept, refusals = excluded.refusals, imported_at = now()`;
+  return [{ sql, parameters: [JSON.stringify(commit.units), commit.feed] }];
 }
 
-/** Marks the ranges of dates dirty that the next derivation must read. */
-async function markDirty(
-  database: Queryable,
-  calendar: Calendar,
-  commit: Commit,
-  origin?: string,
-): Promise<void> {
+/** Marks the ranges of dates dirty that the next derivation must read, and announces their symbols. */
+function touching(calendar: Calendar, commit: Commit, origin?: string): Statement[] {
   const rows = dirtyRanges(calendar, commit);
-  if (rows.length === 0) return;
-  await announceChange(database, [...new Set(rows.map((row) => row.symbol))], origin);
-  await database.write(
-    `insert into tape_touched (symbol, kind, first_day, last_day)
+  if (rows.length === 0) return [];
+  const ranges = JSON.stringify(rows);
+  return [
+    changeAnnouncement([...new Set(rows.map((row) => row.symbol))], origin),
+    {
+      sql: `insert into tape_touched (symbol, kind, first_day, last_day)
      select symbol, kind, min(first_day), last_day
      from json_to_recordset($1::json) as touched (symbol text, kind text, first_day integer, last_day integer)
      group by symbol, kind, last_day
      on conflict (symbol, kind, last_day) do update set
        first_day = least(tape_touched.first_day, excluded.first_day),
        touched_at = clock_timestamp()`,
-    [JSON.stringify(rows)],
-  );
-  // Of which stock does not matter: controls are of all of them.
-  await database.write(
-    `insert into claim_touched (simulated, kind, first_day, last_day)
+      parameters: [ranges],
+    },
+    // Of which stock does not matter: controls are of all of them.
+    {
+      sql: `insert into claim_touched (simulated, kind, first_day, last_day)
      select $2, kind, min(first_day), last_day
      from json_to_recordset($1::json) as touched (kind text, first_day integer, last_day integer)
      where kind in ('bars-1d', 'bars-1m', 'action', 'chain', 'volatility-1d') group by kind, last_day order by kind, last_day
      on conflict (simulated, kind, last_day) do update set first_day = least(claim_touched.first_day, excluded.first_day),
        touched_at = clock_timestamp()`,
-    [JSON.stringify(rows), commit.simulated],
-  );
+      parameters: [ranges, commit.simulated],
+    },
+  ];
 }
 
 function dirtyRanges(calendar: Calendar, commit: Commit): DirtyRow[] {
@@ -292,14 +309,14 @@ export async function commitFinalized(
   ended: readonly EndedRows[],
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    for (const segment of commit.segments) await insertSegment(transaction, commit, segment);
+    for (const segment of commit.segments) await writeAll(transaction, segmentInsertions(commit, segment));
     for (const { symbol, kind, columns } of ended) {
       await transaction.write(
         'delete from running_row where symbol = $1 and kind = $2 and time = any($3::bigint[])',
         [symbol, kind, Array.from(columns.time)],
       );
     }
-    await markDirty(transaction, calendar, commit);
+    await writeAll(transaction, touching(calendar, commit));
   });
   at('session.finalized');
 }

@@ -16,7 +16,7 @@ export type FromImporter =
   | { readonly kind: 'failed'; readonly sentence: string };
 
 /** An import that does not end at a message by then is ended as a kill ends it, which leaves the tape whole too. */
-const STOPS_WITHIN_MS = 3_000;
+const STOPS_WITHIN_MS = 500;
 
 /**
  * Imports files in a thread with a store of its own, as the command line does in a process: answers never wait for it.

@@ -214,7 +214,8 @@ export class Imports {
     } finally {
       held.isWriting = false;
     }
-    if (held.received === held.bytes) await this.#read(held, {}, left);
+    // It may have been cancelled meanwhile.
+    if (held.state === 'uploading' && held.received === held.bytes) await this.#read(held, {}, left);
     return answerOf(held);
   }
 

@@ -3,14 +3,11 @@ import type { TextFile } from '../archive.ts';
 import { contentOf } from '../content-of.ts';
 import { pricedTickerOf } from '../fields.ts';
 import type { NoReading } from '../findings.ts';
-import { parsedJson } from '../json.ts';
+import { forgetJson, JSON_BYTES_MAX, jsonIn, parsedJson } from '../json.ts';
 import { beginningOf, wholeText } from '../source-file.ts';
 import { isStrategyReport, reportAsTable } from '../strategy-report.ts';
 import { fieldOf } from '../table-head.ts';
 import { timeReader } from '../times.ts';
-
-/** A hundred bytes a bar: a million and a half. */
-const JSON_BYTES_MAX = 160 * 2 ** 20;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -36,10 +33,12 @@ export async function asTable(file: TextFile): Promise<TextFile | NoReading> {
   const beginning = await beginningOf(file);
   if (isStrategyReport(beginning)) return reportAsTable(file);
   if (!/^\uFEFF?[[{]/.test(beginning)) return file;
-  const text = await wholeText(file, JSON_BYTES_MAX);
+  const json = await jsonIn(file);
+  const text = 'value' in json ? '' : await wholeText(file, JSON_BYTES_MAX);
   if (text === null)
     return { reason: 'too_large', example: `JSON of more than ${JSON_BYTES_MAX} bytes: save it as a table` };
-  const value = parsedJson(text.replace(/^\uFEFF/, '')) ?? linesOf(text);
+  const value = 'value' in json ? json.value : linesOf(text);
+  forgetJson(file);
   if (value === undefined)
     return { reason: 'unknown_format', example: 'JSON that breaks off or is damaged: download it again' };
   const rows = [...barsIn(value, { symbol: '', zone: '', currency: '', adjusted: '' })];

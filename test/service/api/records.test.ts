@@ -7,7 +7,7 @@ import { level } from '../../../src/records/level.ts';
 import { writeClaimDays } from '../../../src/records/store.ts';
 import { bearer, newCredentials, tokenFrom } from '../../support/access.ts';
 import { expectDocumented } from '../../support/answers.ts';
-import { bring, freshApp, serverOf } from '../../support/app.ts';
+import { bring, freshApp, freshDatabase, serverOf } from '../../support/app.ts';
 import { CLAIM_STOCKS, claimChains, claimDays, claimMinutes } from '../../support/claim-market.ts';
 
 /** The contract of `GET /api/graph/v1/records` and of the claims behind one, by status. */
@@ -182,6 +182,49 @@ describe('the best of a kind', () => {
     expect(await bestOf('?key=opening')).toEqual(answer.best);
     for (const query of ['?kind=pattern', '?key=doji', '?regime=NORMAL', '?from=2025-01-02'])
       expect(await bestOf(query)).toEqual([]);
+  });
+});
+
+describe('a symbol-day of very many claims', () => {
+  it('is written again after an interruption, also when its former content comes back', async () => {
+    const store = await freshDatabase();
+    const begunAt = calendar.session(LAST)!.open;
+    const claims = (outcome: 'true' | 'false') =>
+      Array.from({ length: 600 }, (_, place) => ({
+        key: 'pivot',
+        claim: `P${place}`,
+        begunAt: begunAt + place,
+        decidedAt: null,
+        side: 1 as const,
+        price: place,
+        outcome,
+        isGone: false,
+        isAmbiguous: false,
+        chance: null,
+        controls: 0,
+      }));
+    const write = (outcome: 'true' | 'false', to = store) => {
+      const day = { symbol: 'MANY', tradeDate: LAST, formula: 1, regime: null, terms: null, sums: '' };
+      const content = { digest: outcome, events: claims(outcome) };
+      return writeClaimDays(to, false, 'level', [LAST], [{ ...day, ...content }]);
+    };
+    const stored = () =>
+      store.query(`select claim, outcome from claim_event where symbol = 'MANY' order by place`);
+    const whole = claims('true').map(({ claim, outcome }) => ({ claim, outcome }));
+    await write('true');
+    expect(await stored()).toEqual(whole);
+    let left = 2;
+    const broken = {
+      ...store,
+      async atomically(statements: Parameters<typeof store.atomically>[0]) {
+        if (left-- === 0) throw new Error('the process ends here');
+        await store.atomically(statements);
+      },
+    };
+    await expect(write('false', broken)).rejects.toThrow('the process ends here');
+    expect((await stored()).length).toBeLessThan(600);
+    expect([await write('true'), await write('true')]).toEqual([1, 0]);
+    expect(await stored()).toEqual(whole);
   });
 });
 

@@ -7,7 +7,7 @@ import { sessionFromTape } from '../../../src/live/replay-from-tape.ts';
 import type { OptionChain, VolatilityColumns } from '../../../src/market/chains.ts';
 import { planDerivations } from '../../../src/pipeline/detector.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
-import { insertChains, writeSegmentFile } from '../../../src/tape/chain-segments.ts';
+import { chainInsertions, writeSegmentFile } from '../../../src/tape/chain-segments.ts';
 import { openTape, readStockView, SegmentReader } from '../../../src/tape/index.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
 import { directoryStore } from '../../../src/tape/segments/directory-store.ts';
@@ -95,7 +95,9 @@ describe('option chains on the tape', () => {
       const chain: OptionChain = { ...chainAt(symbol, DATE, '10:00'), style };
       const columns = { takenAt: new Float64Array(2).fill(chain.takenAt), ...chain.contracts };
       const file = await writeSegmentFile(files, 'chains', [{ symbol, columns }]);
-      await insertChains(database, { feed: 'test', simulated: false }, { ...file, chains: [chain] });
+      await database.atomically(
+        chainInsertions({ feed: 'test', simulated: false }, { ...file, chains: [chain] }),
+      );
     }
     const settlements = async (symbol: string) => settlementsIn((await chainsOf(symbol))[0]!);
     expect(await settlements('FORMER')).toEqual(['close', 'close']);

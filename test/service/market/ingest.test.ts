@@ -56,6 +56,22 @@ describe('an import', () => {
     reader.close();
   });
 
+  it('is refused as a whole where the simulated market has taken one of its symbols meanwhile', async () => {
+    const { app } = await freshApp();
+    const { database, tape } = app.context;
+    const rows = ['ACME', 'EMCA'].map((symbol) => dailyBars(symbol, '2024-01-02', '2024-01-31'));
+    const feed = feedOf({ 'both.csv': rows });
+    const writer = tape.writer(feed);
+    await writer.take((await feed.units())[0]!, 'first');
+    await database.write(`insert into symbol_market (symbol, simulated) values ('EMCA', true)`);
+    const facts = { symbol: 'EMCA' };
+    await expect(writer.flush()).rejects.toMatchObject({ code: 'other_market', facts });
+    writer.close();
+    expect(await database.query('select symbol from symbol_market')).toEqual([{ symbol: 'EMCA' }]);
+    expect(await tape.delivered(feed.name)).toEqual(new Map());
+    expect(await tape.symbolTapes(['ACME', 'EMCA'])).toEqual([]);
+  });
+
   it('names what was refused, the second time as well', async () => {
     const { app } = await freshApp();
     const feed = feedOf({
