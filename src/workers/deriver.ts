@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { CodedError } from '../base/errors.ts';
 import { Metrics } from '../base/metrics.ts';
 import { stopwatch } from '../base/timers.ts';
@@ -13,7 +14,7 @@ import type {
   TapeWorkerData,
   TaskOutcome,
 } from './derive-worker.ts';
-import { type OpenPool, openThreadPool } from './pool.ts';
+import { type OpenPool, openThreadPool, type Pool } from './pool.ts';
 import type { PriorityLevel } from './thread.ts';
 
 /** Tasks of a kind that may wait for each thread while their callers wait; one more is refused at once. */
@@ -40,8 +41,16 @@ interface Watching {
   readonly now: () => number;
 }
 
+/** A thread of its own pool: a stock goes to the same one each time, which keeps what follows from its bars. */
+interface Thread {
+  readonly pool: Pool<DeriveTask, TaskOutcome>;
+  isBusy: boolean;
+}
+
 interface Ticket {
   readonly task: DeriveTask;
+  /** Names the thread that keeps its stock; null where any does. */
+  readonly place: number | null;
   readonly kind: Kind;
   readonly signal: AbortSignal | undefined;
   readonly done: PromiseWithResolvers<TaskOutcome>;
@@ -58,41 +67,52 @@ export function createDeriver(
   openPool: OpenPool = openThreadPool,
   { metrics = new Metrics(), tracing = NO_TRACING, now = stopwatch }: Partial<Watching> = {},
 ): Deriver & ClaimCounter {
-  const open = (level: PriorityLevel, threadsMin: number) =>
-    openPool<DeriveTask, TaskOutcome>(new URL('./derive-worker.ts', import.meta.url), {
-      threads,
-      threadsMin,
-      idleMs: IDLE_MS,
-      data: { ...data, level } satisfies DeriveThreadData,
-    });
+  const open = (level: PriorityLevel, threadsMin: number): Thread[] =>
+    Array.from({ length: threads }, (_, at) => ({
+      pool: openPool<DeriveTask, TaskOutcome>(new URL('./derive-worker.ts', import.meta.url), {
+        threads: 1,
+        threadsMin: at < threadsMin ? 1 : 0,
+        idleMs: IDLE_MS,
+        data: { ...data, level } satisfies DeriveThreadData,
+      }),
+      isBusy: false,
+    }));
   // A pass that no caller disturbs is as fast on a low priority as on any.
-  const pools = { callers: open('behind_answers', 1), passes: open('behind_derivations', 0) };
-  const poolOf = (kind: Kind) => (kind === 'pass' ? 'passes' : 'callers');
+  const all = { callers: open('behind_answers', 1), passes: open('behind_derivations', 0) };
   const waiting: Readonly<Record<Kind, Ticket[]>> = { caller: [], bulk: [], pass: [] };
-  const running = { callers: 0, passes: 0 };
+  const isBusy = ({ isBusy }: Thread): boolean => isBusy;
   /** Time that bulk work may take before callers, milliseconds. */
   let bulkCreditMs = 0;
-  watchQueue(metrics, threads, waiting, () => running.callers + running.passes);
+  watchQueue(metrics, threads, waiting, () => Object.values(all).flat().filter(isBusy).length);
+
+  /** The thread on which a ticket may start; null while it has to wait. A caller takes any, a pass the one of its stock. */
+  function threadFor({ kind, place }: Ticket): Thread | null {
+    const own = all[kind === 'pass' ? 'passes' : 'callers'];
+    const first = place === null ? null : own[place % threads]!;
+    if (first?.isBusy === false) return first;
+    if (first !== null && kind === 'pass') return null;
+    return own.find((each) => !each.isBusy) ?? null;
+  }
 
   /** Starts what has a thread, callers first. */
   function startNext(): void {
     for (;;) {
       const order = bulkCreditMs > TURN_MS ? BULK_IS_DUE : KINDS;
-      const kind = order.find((each) => waiting[each].length > 0 && running[poolOf(each)] < threads);
-      if (kind === undefined) return;
-      start(waiting[kind].shift()!);
+      const next = order.flatMap((kind) => waiting[kind].find((each) => threadFor(each) !== null) ?? [])[0];
+      if (next === undefined) return;
+      waiting[next.kind].splice(waiting[next.kind].indexOf(next), 1);
+      start(next, threadFor(next)!);
     }
   }
 
-  function start({ task, kind, signal, done }: Ticket): void {
-    const name = poolOf(kind);
-    running[name]++;
+  function start({ task, kind, signal, done }: Ticket, thread: Thread): void {
+    thread.isBusy = true;
     const began = now();
-    pools[name]
+    thread.pool
       .run(task, signal)
       .then(done.resolve, done.reject)
       .finally(() => {
-        running[name]--;
+        thread.isBusy = false;
         account(kind, now() - began);
         startNext();
       });
@@ -120,6 +140,7 @@ export function createDeriver(
     const ofCaller = isBulk ? 'bulk' : 'caller';
     const ticket: Ticket = {
       task: { ...work, isPatient, calledOff: new Int32Array(new SharedArrayBuffer(4)) },
+      place: placeOf(work),
       kind: signal === undefined ? 'pass' : ofCaller,
       signal,
       done: Promise.withResolvers<TaskOutcome>(),
@@ -142,11 +163,16 @@ export function createDeriver(
 
   const days =
     (form: DaysTask['form']) =>
-    <Outcome extends TaskOutcome>(
+    async <Outcome extends TaskOutcome & unknown[]>(
       jobs: readonly DeriveJob[],
       { markets = {}, ...options }: DeriveOptions = {},
-    ): Promise<Outcome> =>
-      run({ kind: 'days', jobs, markets, form }, options);
+    ): Promise<Outcome> => {
+      const derive = (some: readonly DeriveJob[]) =>
+        run<Outcome>({ kind: 'days', jobs: some, markets, form }, options);
+      if (options.signal !== undefined) return derive(jobs);
+      const parts = Map.groupBy(jobs, ({ tape }) => placeOfStock(tape.symbol) % threads);
+      return (await Promise.all(Array.from(parts.values(), derive))).flat() as Outcome;
+    };
 
   return {
     derive: days('answer'),
@@ -165,9 +191,16 @@ export function createDeriver(
     async close() {
       for (const ticket of KINDS.flatMap((kind) => waiting[kind].splice(0)))
         ticket.done.reject(new CodedError('shutting_down'));
-      await Promise.all(Object.values(pools).map((pool) => pool.close()));
+      await Promise.all([...all.callers, ...all.passes].map(({ pool }) => pool.close()));
     },
   };
+}
+
+const placeOfStock = (symbol: string): number => crc32(symbol);
+
+function placeOf(work: DeriveWork): number | null {
+  const tape = work.kind === 'days' ? work.jobs[0]?.tape : 'tape' in work ? work.tape : undefined;
+  return tape?.symbol === undefined ? null : placeOfStock(tape.symbol);
 }
 
 /** Of the wait for a thread and the work on it. */
