@@ -33,7 +33,7 @@ interface FoundOnDate {
 }
 
 /** Returns from the close of a date to that of a later session. */
-interface LaterReturns {
+export interface LaterReturns {
   readonly isOver: boolean;
   /** The later close; null before it is over. */
   readonly at: number | null;

@@ -16,7 +16,7 @@ import {
   type RecordKind,
   withoutHorizon,
 } from './kind.ts';
-import { type FoundEvent, findRanked, type RankedWork } from './ranked.ts';
+import { type FoundEvent, findRanked, type LaterReturns, type RankedWork } from './ranked.ts';
 
 /** Scores whose later returns are recorded, as fields of the answer; `-` marks one that speaks for a fall. */
 const RECORDED_SCORES = {
@@ -63,24 +63,9 @@ function scoreClaims(source: TapeSource, work: ScoreClaimsWork): FoundClaims {
         const known = returns.filter((value) => !Number.isNaN(value));
         if (values.length < STOCKS_MIN || (later.isOver && known.length < STOCKS_MIN)) continue;
         const middle = median(known);
-        const over = known.filter((value) => value > middle).length;
-        for (const [at, tenth] of deciles(values).entries()) {
-          if (tenth < 9) continue;
-          const own = returns[at]!;
-          const came = own > middle ? 1 : 0;
-          const outcome: ClaimOutcome = Number.isNaN(own) ? 'undecided' : came === 1 ? 'true' : 'false';
-          const event: FoundEvent = {
-            key,
-            claim: score,
-            side: side as 1 | -1,
-            outcome: later.isOver ? outcome : null,
-            decidedAt: later.at,
-            isGone: later.isOver && Number.isNaN(own),
-            chance: known.length < 2 ? null : (over - came) / (known.length - 1),
-            controls: Math.max(0, known.length - 1),
-          };
-          events.push([scored[at]![0], event]);
-        }
+        const eventOf = topEvent({ key, claim: score, side: side as 1 | -1 }, later, known, middle);
+        for (const [at, tenth] of deciles(values).entries())
+          if (tenth === 9) events.push([scored[at]![0], eventOf(returns[at]!)]);
         const kept = values.filter((_, at) => !Number.isNaN(returns[at]!));
         const measure = later.isOver ? spearman(kept, known) : Number.NaN;
         if (!Number.isNaN(measure)) measures.set(key, measure);
@@ -90,6 +75,28 @@ function scoreClaims(source: TapeSource, work: ScoreClaimsWork): FoundClaims {
     }
     return { events, measures, bins };
   });
+}
+
+/** The event of a stock in the top tenth, by its return. */
+function topEvent(
+  rule: Pick<FoundEvent, 'key' | 'claim' | 'side'>,
+  { isOver, at }: LaterReturns,
+  known: Float64Array,
+  middle: number,
+): (own: number) => FoundEvent {
+  const over = known.filter((value) => value > middle).length;
+  return (own) => {
+    const came = own > middle ? 1 : 0;
+    const outcome: ClaimOutcome = Number.isNaN(own) ? 'undecided' : came === 1 ? 'true' : 'false';
+    return {
+      ...rule,
+      outcome: isOver ? outcome : null,
+      decidedAt: at,
+      isGone: isOver && Number.isNaN(own),
+      chance: known.length < 2 ? null : (over - came) / (known.length - 1),
+      controls: Math.max(0, known.length - 1),
+    };
+  };
 }
 
 /** How many of the stocks in each bin of their probabilities returned more than the median. */
