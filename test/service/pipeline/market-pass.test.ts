@@ -11,7 +11,7 @@ import type { MarketView } from '../../../src/market/market-view.ts';
 import { asBars } from '../../../src/market/series.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { openMarketPass } from '../../../src/pipeline/market-pass.ts';
-import { bring, freshApp, freshMarket } from '../../support/app.ts';
+import { appOn, bring, freshApp, freshMarket, freshStore, openTestApp } from '../../support/app.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../../support/market.ts';
 import { profileWith } from '../../support/reported.ts';
 import { at, type BarRow, barsOf, directoryOf } from '../../support/tape.ts';
@@ -369,15 +369,18 @@ describe('a sync', async () => {
   });
 
   it('finds a stock-day that could not be brought to its market, once the defect is mended', async () => {
-    const app = await freshMarket({ TIGRAPH_NOW: '2024-03-18T12:00:00Z' }, [
-      dailyBars('ACME', FROM, TO),
-      vix,
-    ]);
-    const directory = directoryOf(app.context.tape);
+    const settings = { TIGRAPH_NOW: '2024-03-18T12:00:00Z' };
+    const store = await freshStore();
+    const first = await openTestApp(store, settings);
+    await bring(first, [dailyBars('ACME', FROM, TO), vix]);
+    const directory = directoryOf(first.context.tape);
     const before = new Set(readdirSync(directory));
-    await bring(app, [dailyBars('TORN', FROM, TO)]);
-    await syncGraph(app.context, { kind: 'touched' });
+    await bring(first, [dailyBars('TORN', FROM, TO)]);
+    await syncGraph(first.context, { kind: 'touched' });
     const file = join(directory, readdirSync(directory).find((name) => !before.has(name))!);
+    // Threads that have read the bars need the file no more.
+    await first.close();
+    const app = await appOn(store, settings);
     const bytes = readFileSync(file);
     await bring(app, [alteredAfter(vix, midnightUtc(TO), 1.5)]);
     truncateSync(file, 100);
