@@ -19,6 +19,7 @@ import {
 import { barLengthMs, rowAtOrAfter } from '../analysis/sessions.ts';
 import { columnDigest } from '../base/column-digest.ts';
 import { DAY_MS, midnightUtc } from '../base/dates.ts';
+import { onceFor } from '../base/once-for.ts';
 import type { ContractColumns, OptionChain, VolatilityColumns } from '../market/chains.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { type Known, nestedBlock } from './block.ts';
@@ -80,8 +81,11 @@ export const chainState = nestedBlock({
   }> | null,
   reads: [priceVolume],
   derive(view, known, _market, kept) {
-    const chain = view.chain === null ? null : stateOf(view, view.chain, known, kept);
-    return { chain, volatility: volatilityState(view, chain) };
+    const chain = view.chain === null ? null : stateIn(view, view.chain, known, kept);
+    const implied = chain?.priced?.surface.atTheMoney30 ?? Number.NaN;
+    const forecast = forecastOf(view.daily.close);
+    const volatility = volatilityState(view.volatility, implied, midnightUtc(view.tradeDate), forecast);
+    return { chain, volatility };
   },
 });
 
@@ -100,40 +104,47 @@ function stateOfChain(known: Known) {
   return state;
 }
 
-function stateOf(view: StockView, stated: OptionChain, known: Known, kept: Kept | null): ChainState {
-  const chain = { ...stated, contracts: withTradedVolume(stated.contracts) };
-  const { at, today } = quotedAt(view, chain.takenAt);
-  const spot = spotOf(view, chain, today, known);
-  const expiries = expiriesOf(view, chain.contracts);
-  return {
-    takenAt: chain.takenAt,
-    sessionsOld: Number(chain.takenAt <= view.session.preOpen),
-    counts: chainCounts(chain.contracts, contractState(chain.contracts, expiries)),
-    unusual: unusualActivity(chain.contracts, today),
-    priced: spot > 0 ? pricedState(chain, expiries, { at, today, spot }, kept) : null,
-  };
+function stateIn(view: StockView, chain: OptionChain, known: Known, kept: Kept | null): ChainState {
+  const sessionsOld = Number(chain.takenAt <= view.session.preOpen);
+  const { close } = sessionsOld === 0 ? view.session : view.priorSession;
+  const ends = endsOf(chain.contracts, view.sessionOn);
+  const spot = spotOf(view, chain, known);
+  return stateOf(chain, sessionsOld, close, spot, ends, lastEnd(ends, view.chainAt), kept);
 }
 
 /**
- * The instant of the quotes, epoch milliseconds, and midnight UTC of its New York date: when the chain was taken from the
- * pre-market on, and the close for one of the evening, a night or a weekend, whose quotes are those of the close.
+ * @param close of the session of the chain's quotes
+ * @param settledAt what has ended by then is out of every sum
  */
-function quotedAt(
-  { tradeDate, session, priorSession }: StockView,
-  takenAt: number,
-): { at: number; today: number } {
-  if (takenAt > session.preOpen)
-    return { at: Math.min(takenAt, session.close), today: midnightUtc(tradeDate) };
-  // New York's afternoon is on the same UTC date.
-  const today = priorSession.close - (priorSession.close % DAY_MS);
-  return { at: Math.min(takenAt, priorSession.close), today };
-}
+const stateOf = onceFor(
+  (
+    { contracts: stated, ...chain }: OptionChain,
+    sessionsOld: number,
+    close: number,
+    spot: number,
+    ends: Ends,
+    settledAt: number,
+    kept: Kept | null,
+  ): ChainState => {
+    const contracts = withTradedVolume(stated);
+    const living = new Map(Array.from(ends, ([key, end]) => [key, end > settledAt ? end : Number.NaN]));
+    // Quotes of the evening, a night or a weekend are those of the close. New York's afternoon is on the same UTC date.
+    const [at, today] = [Math.min(chain.takenAt, close), close - (close % DAY_MS)];
+    return {
+      takenAt: chain.takenAt,
+      sessionsOld,
+      counts: chainCounts(contracts, contractState(contracts, living)),
+      unusual: unusualActivity(contracts, today),
+      priced: spot > 0 ? pricedState({ ...chain, contracts }, living, { at, today, spot }, kept) : null,
+    };
+  },
+);
 
 /** The price that came with the chain, else the stock's by then, in regular hours at least its newest of that date. */
-function spotOf(view: StockView, chain: OptionChain, today: number, known: Known): number {
+function spotOf(view: StockView, chain: OptionChain, known: Known): number {
   if (!Number.isNaN(chain.underlyingPrice)) return chain.underlyingPrice;
-  const { tradeDate, todayRow, session, intraday, intradayInterval } = view;
-  if (today !== midnightUtc(tradeDate)) return Number.NaN;
+  const { todayRow, session, intraday, intradayInterval } = view;
+  if (chain.takenAt <= session.preOpen) return Number.NaN;
   const ended = rowAtOrAfter(intraday.time, chain.takenAt - barLengthMs(intradayInterval) + 1) - 1;
   if (ended >= 0) return intraday.close[ended]!;
   const isPreMarket = chain.takenAt < session.open;
@@ -142,12 +153,12 @@ function spotOf(view: StockView, chain: OptionChain, today: number, known: Known
 
 function pricedState(
   { contracts, multiplier, style }: OptionChain,
-  expiries: Expiries,
-  { at, today, spot }: { readonly at: number; readonly today: number; readonly spot: number },
+  living: Ends,
+  { at, today, spot }: Pick<PricedChain, 'at' | 'today' | 'spot'>,
   kept: Kept | null,
 ): PricedState {
   const { expiration, settlement, strike, right, bid, ask, volume, openInterest } = contracts;
-  const terms = [spot, multiplier, Number(style === 'american'), at, today, ...expiries.values()];
+  const terms = [spot, multiplier, Number(style === 'american'), at, today, ...living.values()];
   // All that the state follows from.
   const key = columnDigest([expiration, settlement, strike, right, bid, ask, volume, openInterest, terms]);
   const known = kept?.of(PRICED).get(key);
@@ -159,7 +170,7 @@ function pricedState(
     multiplier,
     style,
     rate: ASSUMED_RATE,
-    expiryOf: (date, settles) => expiries.get(expiryKey(date, settles))!,
+    expiryOf: (date, settles) => living.get(expiryKey(date, settles))!,
     forwards: kept?.of(FORWARDS).get(key),
   });
   kept?.of(FORWARDS).set(key, forwardsOf(chain));
@@ -176,25 +187,27 @@ function pricedState(
 
 const expiryKey = (expiration: number, settlement: number): number => expiration + settlement;
 
-/** The instant at which each class of each expiration ends, by `expiryKey`; NaN for what has ended by then. */
-type Expiries = ReadonlyMap<number, number>;
+/** The instant at which each class of each expiration ends, by `expiryKey`; NaN where it is not known or has passed. */
+type Ends = ReadonlyMap<number, number>;
 
-function expiriesOf(view: StockView, { expiration, settlement }: ContractColumns): Expiries {
-  const expiries = new Map<number, number>();
+const endsOf = onceFor(({ expiration, settlement }: ContractColumns, on: StockView['sessionOn']): Ends => {
+  const ends = new Map<number, number>();
   for (let row = 0; row < expiration.length; row++) {
     const [date, settles] = [expiration[row]!, settlement[row]!];
     const key = expiryKey(date, settles);
-    if (expiries.has(key)) continue;
-    const expiry = expiryOf(view, date, settles);
-    expiries.set(key, expiry > view.chainAt ? expiry : Number.NaN);
+    if (!ends.has(key)) ends.set(key, endOf(on, date, settles));
   }
-  return expiries;
-}
+  return ends;
+});
+
+/** The last of the ends up to an instant: between two of them nothing settles. */
+const lastEnd = (ends: Ends, until: number): number =>
+  ends.values().reduce((last, end) => (end <= until && end > last ? end : last), Number.NEGATIVE_INFINITY);
 
 /** What of each contract counts. */
-function contractState({ expiration, settlement }: ContractColumns, expiries: Expiries) {
+function contractState({ expiration, settlement }: ContractColumns, living: Ends) {
   return (row: number) => {
-    if (!Number.isNaN(expiries.get(expiryKey(expiration[row]!, settlement[row]!))!)) return 'living';
+    if (!Number.isNaN(living.get(expiryKey(expiration[row]!, settlement[row]!))!)) return 'living';
     return settlement[row] === AT_THE_OPEN ? 'settled' : 'traded';
   };
 }
@@ -203,7 +216,7 @@ function contractState({ expiration, settlement }: ContractColumns, expiries: Ex
 const CLOSED_DAYS_MAX = 10;
 
 /** The open or the close of an expiration's session, or of the session before; NaN outside the calendar. */
-function expiryOf({ sessionOn }: StockView, expiration: number, settlement: number): number {
+function endOf(sessionOn: StockView['sessionOn'], expiration: number, settlement: number): number {
   for (let back = 0; back < CLOSED_DAYS_MAX; back++) {
     const session = sessionOn(expiration - back * DAY_MS);
     if (session !== null) return settlement === AT_THE_OPEN ? session.open : session.close;
@@ -211,19 +224,21 @@ function expiryOf({ sessionOn }: StockView, expiration: number, settlement: numb
   return Number.NaN;
 }
 
-function volatilityState(view: StockView, chain: ChainState | null): VolatilityState {
-  const { volatility, daily } = view;
-  const forecast = forecastVolatility(daily.close);
-  const own = chain?.priced?.surface.atTheMoney30 ?? Number.NaN;
-  const [history, implied] = historyBefore(volatility, own, midnightUtc(view.tradeDate));
-  return {
-    implied,
-    rank: volatilityRank(history, implied),
-    percentile: volatilityPercentile(history, implied),
-    historyDays: history.length,
-    forecast,
-  };
-}
+const forecastOf = onceFor(forecastVolatility);
+
+/** @param own 30-day volatility of the chain; NaN without one */
+const volatilityState = onceFor(
+  (stated: VolatilityColumns, own: number, tradeDay: number, forecast: number): VolatilityState => {
+    const [history, implied] = historyBefore(stated, own, tradeDay);
+    return {
+      implied,
+      rank: volatilityRank(history, implied),
+      percentile: volatilityPercentile(history, implied),
+      historyDays: history.length,
+      forecast,
+    };
+  },
+);
 
 /** The present volatility, without a chain the newest stated one, and the earlier days that it is ranked in. */
 function historyBefore(

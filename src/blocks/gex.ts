@@ -1,4 +1,5 @@
 import { COVERAGE_MIN } from '../analysis/options/gamma-exposure.ts';
+import { onceFor } from '../base/once-for.ts';
 import {
   NOT_NEGATIVE,
   nullableDateTime,
@@ -8,7 +9,7 @@ import {
 } from '../base/schema.ts';
 import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 import { absentFlat, flatBlock } from './block.ts';
-import { chainOf, chainState } from './chain-state.ts';
+import { type ChainState, chainOf, chainState } from './chain-state.ts';
 
 const flat = {
   gex_regime: nullableOneOf(
@@ -30,14 +31,17 @@ export const gex = flatBlock({
   reads: [chainState],
   derive(_view, known) {
     const chain = chainOf(known);
-    if (chain === null) return absentFlat(flat);
-    const { coverage, regime = null, flip } = chain.priced?.exposure ?? {};
-    const isCovered = coverage !== undefined && coverage >= COVERAGE_MIN;
-    return {
-      gex_regime: isCovered ? regime : null,
-      gex_gamma_flip: isCovered ? finiteOrNull(flip) : null,
-      gex_source_time: instantOrNull(chain.takenAt),
-      gex_sessions_old: chain.sessionsOld,
-    };
+    return chain === null ? absentFlat(flat) : gammaOf(chain);
   },
+});
+
+const gammaOf = onceFor(({ takenAt, sessionsOld, priced }: ChainState) => {
+  const { coverage, regime = null, flip } = priced?.exposure ?? {};
+  const isCovered = coverage !== undefined && coverage >= COVERAGE_MIN;
+  return {
+    gex_regime: isCovered ? regime : null,
+    gex_gamma_flip: isCovered ? finiteOrNull(flip) : null,
+    gex_source_time: instantOrNull(takenAt),
+    gex_sessions_old: sessionsOld,
+  };
 });

@@ -3,17 +3,24 @@ import { tradability } from '../analysis/options/chain-figures.ts';
 import { COVERAGE_MIN } from '../analysis/options/gamma-exposure.ts';
 import {
   bestStrategy,
-  type StrategyInputs,
+  type StrategyConditions,
   type StrategyScore,
   strategyScores,
   trendLean,
 } from '../analysis/options/option-strategies.ts';
 import { type PricingEdge, pricingEdge, thetaDrag } from '../analysis/options/pricing-edge.ts';
-import type { PricedChain } from '../analysis/options/quotes.ts';
+import { onceFor } from '../base/once-for.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull, instantOrNull, orNaN } from '../base/wire.ts';
 import { type Known, nestedBlock } from './block.ts';
-import { type ChainState, chainOf, chainState, type PricedState, volatilityOf } from './chain-state.ts';
+import {
+  type ChainState,
+  chainOf,
+  chainState,
+  type PricedState,
+  type VolatilityState,
+  volatilityOf,
+} from './chain-state.ts';
 import { earnings } from './earnings.ts';
 import { gex } from './gex.ts';
 import { priceVolume } from './price-volume.ts';
@@ -77,69 +84,87 @@ export const options = nestedBlock({
     const chain = chainOf(known);
     const volatility = volatilityOf(known);
     if (chain === null && Number.isNaN(volatility.implied)) return null;
-    const edge = chain?.priced ? edgeOf(chain.priced.chain, volatility.forecast) : null;
+    const atr = orNaN(known(technical).nested?.daily_atr['14']);
+    const figures = figuresOf(volatility, chain, orNaN(known(gex).flat.gex_gamma_flip), atr);
+    if (!chain?.priced) return figures;
+    const days = orNaN(known(earnings).nested?.days_until);
+    const conditions = conditionsOf(chain.priced, volatility.percentile, days);
+    return { ...figures, ...strategiesOf(conditions, trendOf(known)) };
+  },
+});
+
+/** All that stays while the price moves; of strategies nothing. */
+const figuresOf = onceFor(
+  ({ forecast, rank, percentile }: VolatilityState, chain: ChainState | null, flip: number, atr: number) => {
+    const edge = chain?.priced ? edgeOf(chain.priced.chain, forecast) : null;
     const surface = chain?.priced?.surface;
-    const strategies = chain?.priced ? strategyScores(strategyInputs(known, chain.priced)) : [];
     return {
-      iv_percentile: finiteOrNull(volatility.percentile),
+      iv_percentile: finiteOrNull(percentile),
       chain_total_oi: finiteOrNull(chain?.counts.openInterest),
       chain_volume_1d: finiteOrNull(chain?.counts.volume),
       put_call_ratio: finiteOrNull(chain?.counts.putCallRatio),
       unusual_activity: chain?.unusual ?? false,
-      iv_rank: finiteOrNull(volatility.rank),
+      iv_rank: finiteOrNull(rank),
       iv_skew: finiteOrNull(surface?.skew30),
       pricing_edge_bull: finiteOrNull(edge?.bull),
       pricing_edge_bear: finiteOrNull(edge?.bear),
       theta_drag_15d: finiteOrNull(thetaDrag(orNaN(surface?.atTheMoney30), orNaN(surface?.atTheMoney15))),
       options_confluence_score: finiteOrNull(
-        chain === null ? null : optionsConfluence(readings(known, chain, edge)),
+        chain === null ? null : optionsConfluence(readings(chain, edge, flip, atr)),
       ),
-      best_options_strategy: bestStrategy(strategies)?.strategy ?? null,
-      strategy_scores_json: strategies.length === 0 ? null : strategiesText(strategies),
+      best_options_strategy: null,
+      strategy_scores_json: null,
       refresh_timestamp: instantOrNull(chain?.takenAt),
       sessions_old: chain?.sessionsOld ?? null,
     };
   },
-});
+);
 
-/** The edge of each chain that is kept, at the forecast that it was last asked for: four trees. */
-const edges = new WeakMap<PricedChain, { readonly forecast: number; readonly edge: PricingEdge }>();
-
-function edgeOf(chain: PricedChain, forecast: number): PricingEdge {
-  const kept = edges.get(chain);
-  if (kept !== undefined && Object.is(kept.forecast, forecast)) return kept.edge;
-  const edge = pricingEdge(chain, forecast);
-  edges.set(chain, { forecast, edge });
-  return edge;
-}
+/** Four trees. */
+const edgeOf = onceFor(pricingEdge);
 
 /** The direction of each measure of the chain. */
-function readings(known: Known, { counts, priced }: ChainState, edge: PricingEdge | null): OptionsReadings {
+function readings(
+  { counts, priced }: ChainState,
+  edge: PricingEdge | null,
+  flip: number,
+  atr: number,
+): OptionsReadings {
   const { surface, chain } = priced ?? {};
-  const { gex_gamma_flip: flip } = known(gex).flat;
   return {
     put_call_ratio: counts.putCallRatio,
     skew: orNaN(surface?.skew30) / orNaN(surface?.atTheMoney30),
-    flip_side: (orNaN(chain?.spot) - orNaN(flip)) / orNaN(known(technical).nested?.daily_atr['14']),
+    flip_side: (orNaN(chain?.spot) - flip) / atr,
     pricing_edge: (orNaN(edge?.bull) - orNaN(edge?.bear)) / 10,
   };
 }
 
-function strategyInputs(known: Known, { chain, surface, exposure }: PricedState): StrategyInputs {
-  const averages = known(technical).nested?.moving_averages;
-  const { atr_14: atr } = known(technical).nested ?? {};
-  const { percentile } = volatilityOf(known);
-  const { callGamma, putGamma, netGamma } = exposure.total;
+const conditionsOf = onceFor(
+  ({ chain, surface, exposure }: PricedState, percentile: number, daysToEarnings: number) => {
+    const { callGamma, putGamma, netGamma } = exposure.total;
+    return {
+      iv_level: percentile / 100,
+      gamma_lean: exposure.coverage >= COVERAGE_MIN ? netGamma / (callGamma + putGamma) : Number.NaN,
+      skew: surface.skew30 / surface.atTheMoney30,
+      liquidity: tradability(chain),
+      days_to_earnings: daysToEarnings,
+    };
+  },
+);
+
+function trendOf(known: Known): number {
+  const { moving_averages: averages, atr_14: atr } = known(technical).nested ?? {};
   const { last_price: price } = known(priceVolume).flat;
-  return {
-    trend: trendLean(orNaN(price), orNaN(averages?.sma_20), orNaN(averages?.sma_50), orNaN(atr)),
-    iv_level: percentile / 100,
-    gamma_lean: exposure.coverage >= COVERAGE_MIN ? netGamma / (callGamma + putGamma) : Number.NaN,
-    skew: surface.skew30 / surface.atTheMoney30,
-    liquidity: tradability(chain),
-    days_to_earnings: orNaN(known(earnings).nested?.days_until),
-  };
+  return trendLean(orNaN(price), orNaN(averages?.sma_20), orNaN(averages?.sma_50), orNaN(atr));
 }
+
+const strategiesOf = onceFor((conditions: StrategyConditions, trend: number) => {
+  const strategies = strategyScores(conditions, trend);
+  return {
+    best_options_strategy: bestStrategy(strategies)?.strategy ?? null,
+    strategy_scores_json: strategiesText(strategies),
+  };
+});
 
 /** JSON text of every strategy by name: its score, null when unknown, and the reasons. */
 function strategiesText(scores: readonly StrategyScore[]): string {

@@ -1,4 +1,4 @@
-import { DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
+import { DAY_MS, midnightUtc } from '../base/calendar.ts';
 import { knownFacts } from '../market/known-facts.ts';
 import { asBars, asFlow, asVolatility, emptyColumns } from '../market/series.ts';
 import type { StockView } from '../market/stock-view.ts';
@@ -64,7 +64,7 @@ function bareView(
     asOf,
     session,
     priorSession: calendar.session(priorDate)!,
-    sessionOn: (midnight) => calendar.session(dateOf(midnight)),
+    sessionOn: calendar.sessionOn,
     daily,
     dailyNow: daily,
     todayRow: -1,

@@ -132,7 +132,7 @@ export function readBarsView(
     asOf,
     session,
     priorSession,
-    sessionOn: (midnight) => calendar.session(dateOf(midnight)),
+    sessionOn: calendar.sessionOn,
     daily: withToday.daily,
     dailyNow,
     todayRow,

@@ -1,4 +1,4 @@
-import { dateOf, midnightUtc, newYorkCalendar, type Session } from '../../src/base/calendar.ts';
+import { midnightUtc, newYorkCalendar, type Session } from '../../src/base/calendar.ts';
 import type { OptionChain, VolatilityColumns } from '../../src/market/chains.ts';
 import type { AnyFact, CompanyProfile, FactKind, FactValues, ReportedFact } from '../../src/market/facts.ts';
 import { knownFacts } from '../../src/market/known-facts.ts';
@@ -134,7 +134,7 @@ export function viewOf(parts: ViewParts = {}): StockView {
     asOf,
     session,
     priorSession: sessionOf(priorDate),
-    sessionOn: (midnight) => calendar.session(dateOf(midnight)),
+    sessionOn: calendar.sessionOn,
     daily,
     dailyNow,
     todayRow,

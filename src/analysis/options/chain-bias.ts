@@ -1,3 +1,4 @@
+import { onceFor } from '../../base/once-for.ts';
 import type { VixRegime } from '../market-state.ts';
 import { clamp, mean } from '../statistics.ts';
 import { knownSides } from './gamma-exposure.ts';
@@ -24,7 +25,7 @@ export interface GreekBiases {
 }
 
 /** Calls less puts over calls plus puts, of each greek times open interest. */
-export function greekBiases(chain: PricedChain): GreekBiases {
+export const greekBiases = onceFor((chain: PricedChain): GreekBiases => {
   const { strikes, expirations } = chain;
   const isKnown = knownSides(chain, strikes.strike.keys());
   if (!isKnown.calls || !isKnown.puts) return { delta: Number.NaN, gamma: Number.NaN, vega: Number.NaN };
@@ -43,7 +44,7 @@ export function greekBiases(chain: PricedChain): GreekBiases {
   const bias = (greek: keyof GreekBiases): number =>
     (calls[greek] - puts[greek]) / (calls[greek] + puts[greek]);
   return { delta: bias('delta'), gamma: bias('gamma'), vega: bias('vega') };
-}
+});
 
 function add(
   sums: { delta: number; gamma: number; vega: number },

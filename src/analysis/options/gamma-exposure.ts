@@ -125,19 +125,22 @@ export function knownSides({ strikes }: PricedChain, rows: Iterable<number>, ofN
   return { calls: isKnown('calls'), puts: isKnown('puts') };
 }
 
+/** Dollars of delta that a move of 1 % adds to one contract of a strike. */
+const gammaOfContract = ({ strikes, spot, multiplier }: PricedChain, row: number): number =>
+  strikes.gamma[row]! * (spot * multiplier) * spot * ONE_PERCENT;
+
 /** Sums over rows of strikes; strikes without usable greeks add nothing. */
 function sumsOf(chain: PricedChain, rows: readonly number[], ofNone: boolean): ExposureSums {
-  const { strikes, spot, multiplier } = chain;
+  const { strikes } = chain;
   const { calls: hasCalls, puts: hasPuts } = knownSides(chain, rows, ofNone);
   const sums = { callGamma: 0, putGamma: 0, delta: 0, vanna: 0, charm: 0, calls: 0, puts: 0 };
-  const dollars = spot * multiplier;
+  const dollars = chain.spot * chain.multiplier;
   for (const row of rows) {
-    const gamma = strikes.gamma[row]!;
+    const gamma = gammaOfContract(chain, row);
     if (Number.isNaN(gamma)) continue;
     const [calls, puts] = [known(strikes.callOpenInterest[row]!), known(strikes.putOpenInterest[row]!)];
-    const ofMove = gamma * dollars * spot * ONE_PERCENT;
-    sums.callGamma += calls * ofMove;
-    sums.putGamma += puts * ofMove;
+    sums.callGamma += calls * gamma;
+    sums.putGamma += puts * gamma;
     sums.delta += (calls * strikes.callDelta[row]! - puts * strikes.putDelta[row]!) * dollars;
     sums.vanna += (calls - puts) * strikes.vanna[row]! * dollars;
     sums.charm += (calls * strikes.callCharm[row]! - puts * strikes.putCharm[row]!) * dollars;
@@ -174,12 +177,17 @@ function ofExpiration(
   chain: PricedChain,
   { date, settlement, days, from, to }: ExpirationQuotes,
 ): ExpirationExposure {
+  const { strike, callOpenInterest, putOpenInterest } = chain.strikes;
   const rows = Array.from({ length: to - from }, (_, at) => from + at);
   const sums = sumsOf(chain, rows, LISTED);
-  const lines = rows.map((row) => ({
-    strike: chain.strikes.strike[row]!,
-    ...sumsOf(chain, [row], AT_A_STRIKE),
-  }));
+  const lines = rows.map((row) => {
+    const gamma = gammaOfContract(chain, row);
+    return {
+      strike: strike[row]!,
+      callGamma: callOpenInterest[row]! * gamma,
+      putGamma: putOpenInterest[row]! * gamma,
+    };
+  });
   return {
     date,
     settlement,
@@ -192,7 +200,10 @@ function ofExpiration(
 }
 
 /** The strike with the most gamma of a side, of equal ones the lower; NaN without any. */
-function wallOf(lines: readonly StrikeExposure[], side: 'callGamma' | 'putGamma'): number {
+function wallOf<Side extends 'callGamma' | 'putGamma'>(
+  lines: readonly Pick<StrikeExposure, 'strike' | Side>[],
+  side: Side,
+): number {
   let [wall, most] = [Number.NaN, 0];
   for (const line of lines) if (line[side] > most) [most, wall] = [line[side], line.strike];
   return wall;
@@ -229,7 +240,8 @@ const HALVINGS = 40;
 function gammaFlip(chain: PricedChain): number {
   const net = repricedGamma(chain);
   const at = Math.log(chain.spot);
-  let [nearest, below, above] = [Number.NaN, net(at), net(at)];
+  const here = net(at);
+  let [nearest, below, above] = [Number.NaN, here, here];
   for (let step = 1; step * GRID_STEP <= GRID_REACH && Number.isNaN(nearest); step++) {
     const [low, high] = [at - step * GRID_STEP, at + step * GRID_STEP];
     const [lower, higher] = [net(low), net(high)];

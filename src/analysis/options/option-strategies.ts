@@ -1,12 +1,11 @@
+import { onceFor } from '../../base/once-for.ts';
 import { meanOfPresent, type Ramp, ramp } from '../scoring/ramps.ts';
 import { clamp } from '../statistics.ts';
 
 /** Option strategies that suit a stock, each with the reasons for its score. */
 
-/** Named inputs; NaN: not known. */
-export interface StrategyInputs {
-  /** -1 falling to 1 rising. */
-  readonly trend: number;
+/** What stays while the price moves; NaN: not known. */
+export interface StrategyConditions {
   /** How dear volatility is, 0 to 1: its percentile of a year. */
   readonly iv_level: number;
   /** Net over gross dealer gamma, -1 to 1: long gamma steadies the price. */
@@ -61,16 +60,20 @@ export interface StrategyScore {
   readonly reasons: readonly string[];
 }
 
-/** Every strategy in the order of the list. */
-export function strategyScores(inputs: StrategyInputs): StrategyScore[] {
-  return STRATEGIES.map((strategy) => {
-    const fits = fitsOf(strategy, inputs);
-    const known = Object.entries(fits).filter(([, fit]) => !Number.isNaN(fit)) as [Fit, number][];
-    const weight = known.reduce((sum, [name]) => sum + STRATEGY_WEIGHTS[name], 0);
-    const mean = 100 * meanOfPresent(known.map(([name, fit]) => [fit, STRATEGY_WEIGHTS[name]]));
-    const jump = strategy.premium < 0 && inputs.days_to_earnings <= EARNINGS_DAYS;
+/**
+ * Every strategy in the order of the list.
+ *
+ * @param trend -1 falling to 1 rising
+ */
+export function strategyScores(conditions: StrategyConditions, trend: number): StrategyScore[] {
+  const towards = [(1 - trend) / 2, 1 - Math.abs(trend), (1 + trend) / 2];
+  const trends = towards.map((fit) => reasonOf('direction', fit, 'trend', trend));
+  return fitsIn(conditions).map(({ name, direction, fits, jump, reasons }) => {
+    const parts = [[towards[1 + direction]!, STRATEGY_WEIGHTS.direction] as const, ...fits];
+    const weight = parts.reduce((sum, [value, own]) => (Number.isNaN(value) ? sum : sum + own), 0);
+    const mean = 100 * meanOfPresent(parts);
     const score = weight < STRATEGY_WEIGHT_MIN ? Number.NaN : jump ? mean / 2 : mean;
-    return { strategy: strategy.name, score, reasons: reasonsOf(fits, inputs, jump) };
+    return { strategy: name, score, reasons: [trends[1 + direction]!, ...reasons] };
   });
 }
 
@@ -83,36 +86,40 @@ export function bestStrategy(scores: readonly StrategyScore[]): StrategyScore | 
   return best;
 }
 
-type Fit = keyof typeof STRATEGY_WEIGHTS;
-
-/** How well each condition is met, 0 to 1. */
-function fitsOf({ direction, premium }: Strategy, inputs: StrategyInputs): Record<Fit, number> {
-  const { trend, iv_level: level, gamma_lean: lean, skew, liquidity } = inputs;
+/** How well each condition but the direction is met, 0 to 1, with its weight, and the reasons. */
+const fitsIn = onceFor((conditions: StrategyConditions) => {
+  const { iv_level: level, gamma_lean: lean, skew, liquidity, days_to_earnings: days } = conditions;
   const steep = ramp(skew, STRATEGY_SKEW);
-  return {
-    direction: direction === 0 ? 1 - Math.abs(trend) : (1 + direction * trend) / 2,
+  return STRATEGIES.map(({ name, direction, premium }) => {
+    const jump = premium < 0 && days <= EARNINGS_DAYS;
     // A buyer of premium wants it low, a seller high.
-    volatility: 0.5 + premium * (0.5 - level),
-    dealer_gamma: 0.5 - (premium * lean) / 2,
+    const volatility = 0.5 + premium * (0.5 - level);
+    const gamma = 0.5 - (premium * lean) / 2;
     // Expensive puts favour selling them or buying calls instead, not buying them.
-    skew: direction === 0 ? (premium > 0 ? 1 - steep : steep) : direction > 0 ? steep : 1 - steep,
-    liquidity,
-  };
-}
-
-function reasonsOf(fits: Readonly<Record<Fit, number>>, inputs: StrategyInputs, jump: boolean): string[] {
-  const texts: Readonly<Record<Fit, string>> = {
-    direction: `trend ${inputs.trend.toFixed(2)}`,
-    volatility: `IV level ${inputs.iv_level.toFixed(2)}`,
-    dealer_gamma: `lean ${inputs.gamma_lean.toFixed(2)}`,
-    skew: `skew ${inputs.skew.toFixed(3)}`,
-    liquidity: `liquidity ${inputs.liquidity.toFixed(2)}`,
-  };
-  const reasons = (Object.keys(texts) as Fit[]).map((fit) => {
-    const name = fit.replace('_', ' ');
-    return Number.isNaN(fits[fit]) ? `${name} not known` : `${name} ${fits[fit].toFixed(2)} (${texts[fit]})`;
+    const wantsSteep = direction === 0 ? premium < 0 : direction > 0;
+    const skewed = wantsSteep ? steep : 1 - steep;
+    const fits: readonly (readonly [fit: number, weight: number])[] = [
+      [volatility, STRATEGY_WEIGHTS.volatility],
+      [gamma, STRATEGY_WEIGHTS.dealer_gamma],
+      [skewed, STRATEGY_WEIGHTS.skew],
+      [liquidity, STRATEGY_WEIGHTS.liquidity],
+    ];
+    const reasons = [
+      reasonOf('volatility', volatility, 'IV level', level),
+      reasonOf('dealer gamma', gamma, 'lean', lean),
+      reasonOf('skew', skewed, 'skew', skew, 3),
+      reasonOf('liquidity', liquidity, 'liquidity', liquidity),
+      ...(jump ? [`halved: results in ${days} days`] : []),
+    ];
+    return { name, direction, fits, jump, reasons };
   });
-  return jump ? [...reasons, `halved: results in ${inputs.days_to_earnings} days`] : reasons;
+});
+
+/** E.g. `volatility 0.80 (IV level 0.20)`. */
+function reasonOf(condition: string, fit: number, input: string, value: number, digits = 2): string {
+  return Number.isNaN(fit)
+    ? `${condition} not known`
+    : `${condition} ${fit.toFixed(2)} (${input} ${value.toFixed(digits)})`;
 }
 
 /** Distances in daily ATR at which a trend is as clear as it gets. */

@@ -149,7 +149,7 @@ export function priceChain(quotes: ContractQuotes, terms: ChainTerms): PricedCha
     priceStrikes(strikes, own, terms, mid, excluded);
     expirations.push(own);
   }
-  const columns = Object.entries(strikes).map(([name, column]) => [name, column.subarray(0, to)]);
+  const columns = Object.entries(strikes).map(([name, column]) => [name, column.slice(0, to)]);
   const counts = Object.fromEntries(EXCLUSIONS.map((reason) => [reason, 0])) as Record<Exclusion, number>;
   for (const code of excluded) if (code !== USED) counts[EXCLUSIONS[code]!]++;
   const { spot, multiplier, style, at, today } = terms;

@@ -10,7 +10,7 @@ import {
   bestStrategy,
   STRATEGIES,
   STRATEGY_WEIGHTS,
-  type StrategyInputs,
+  type StrategyConditions,
   strategyScores,
   trendLean,
 } from '../../../../src/analysis/options/option-strategies.ts';
@@ -18,6 +18,8 @@ import { between, forAll } from '../../../support/for-all.ts';
 import { pricedMade } from '../../../support/made-chain.ts';
 
 const NONE = Number.NaN;
+
+type StrategyInputs = StrategyConditions & { readonly trend: number };
 
 const CALM: StrategyInputs = {
   trend: 0.6,
@@ -28,8 +30,10 @@ const CALM: StrategyInputs = {
   days_to_earnings: NONE,
 };
 
+const scoresOf = ({ trend, ...conditions }: StrategyInputs) => strategyScores(conditions, trend);
+
 const scoreOf = (strategy: string, inputs: StrategyInputs): number =>
-  strategyScores(inputs).find((one) => one.strategy === strategy)!.score;
+  scoresOf(inputs).find((one) => one.strategy === strategy)!.score;
 
 describe('strategyScores', () => {
   it('weighs a long call by hand', () => {
@@ -42,7 +46,7 @@ describe('strategyScores', () => {
   });
 
   it('names the best, and its reasons', () => {
-    const scores = strategyScores(CALM);
+    const scores = scoresOf(CALM);
     expect(bestStrategy(scores)?.strategy).toBe('long_call');
     expect(scores[0]!.reasons).toEqual([
       'direction 0.80 (trend 0.60)',
@@ -73,7 +77,7 @@ describe('strategyScores', () => {
     expect(
       scoreOf('long_call', { ...CALM, iv_level: NONE, gamma_lean: NONE, skew: NONE, liquidity: NONE }),
     ).toBeNaN();
-    expect(strategyScores({ ...CALM, iv_level: NONE })[0]!.reasons).toContain('volatility not known');
+    expect(scoresOf({ ...CALM, iv_level: NONE })[0]!.reasons).toContain('volatility not known');
   });
 
   it('halves what takes premium within 30 days of results, and that alone', () => {
@@ -88,7 +92,7 @@ describe('strategyScores', () => {
     const side = between(-1, 1);
     forAll([side, unit, side, side, unit], (trend, level, lean, skew, liquidity) => {
       const inputs = { trend, iv_level: level, gamma_lean: lean, skew, liquidity, days_to_earnings: NONE };
-      for (const { score } of strategyScores(inputs)) {
+      for (const { score } of scoresOf(inputs)) {
         expect(score).toBeGreaterThanOrEqual(0);
         expect(score).toBeLessThanOrEqual(100);
       }
