@@ -70,6 +70,7 @@ export function nearestFlip(
     const pair = table[name];
     if (pair === null) continue;
     const points = ((share / available) * 100) / MAXIMUM;
+    if (!canFlip(before, { bull, bear }, pair, points)) continue;
     for (const input of SEARCHED.get(name)!) {
       if (Number.isNaN(inputs[input])) continue;
       const scoresAt = (value: number): Pair => {
@@ -95,6 +96,17 @@ export function nearestFlip(
     }
   }
   return nearest;
+}
+
+/** Whether any pair that a component can have instead of its own moves a label. */
+function canFlip(before: Labels, { bull, bear }: Pair, pair: Pair, points: number): boolean {
+  const reach = MAXIMUM + BEYOND_UNITS;
+  const bulls = [bull - points * (pair.bull + BEYOND_UNITS), bull + points * (reach - pair.bull)] as const;
+  const bears = [bear - points * (pair.bear + BEYOND_UNITS), bear + points * (reach - pair.bear)] as const;
+  return (
+    flipped(before, { bull: bulls[0], bear: bears[1] }) !== null ||
+    flipped(before, { bull: bulls[1], bear: bears[0] }) !== null
+  );
 }
 
 /** The flip of one input one way within a reach of so many units; null where there is none. */
