@@ -1,23 +1,9 @@
 import type { BarColumns, SessionBounds } from '../market/observations.ts';
-import { initialBalance } from './levels.ts';
-import {
-  type IntradayBars,
-  MINUTE_MS,
-  type PriceRange,
-  priceRange,
-  type RowRange,
-  regularRows,
-} from './sessions.ts';
-import { clamp } from './statistics.ts';
+import { FEWEST_STEPS, ledger, type ScorePart, STEP_MS, TrendWalk } from './session-trend.ts';
+import type { IntradayBars, PriceRange, RowRange } from './sessions.ts';
 import type { ValueArea } from './volume-profile.ts';
 import { vwapColumns } from './vwap.ts';
 
-const STEP_MS = 5 * MINUTE_MS;
-const PERIOD_MS = 30 * MINUTE_MS;
-/** Half an hour of five-minute steps: before it, a path says nothing about its direction. */
-const FEWEST_STEPS = 6;
-/** Minimum share of the weights of a score. */
-const ENOUGH_WEIGHT = 0.5;
 /** 0.6 - 0.2 is a hair less than 0.4 in binary; a band begins at its edge all the same. */
 const DUST = 1e-12;
 
@@ -25,14 +11,6 @@ export type DayType = 'trending' | 'rotational' | 'uncertain';
 type DayTypeDetail = 'strong_trend' | 'trending' | 'mixed' | 'rotational' | 'strong_rotational';
 /** Trade with the direction, trade back into the middle, or let the day show itself first. */
 type StrategyBias = 'follow_trend_long' | 'follow_trend_short' | 'fade_extremes' | 'wait';
-
-/** One line of a score's ledger; `contribution` is value x weight over the weight present, NaN for a missing input. */
-interface DayTypePart {
-  readonly name: string;
-  readonly value: number;
-  readonly weight: number;
-  readonly contribution: number;
-}
 
 export interface DayClassification {
   /** -1 (one-way down) to 1 (one-way up). */
@@ -44,8 +22,8 @@ export interface DayClassification {
   readonly strategyBias: StrategyBias;
   /** 0.5 to 2: how far the two scores agree on one character. */
   readonly sizeModifier: number;
-  readonly trendParts: readonly DayTypePart[];
-  readonly rotationParts: readonly DayTypePart[];
+  readonly trendParts: readonly ScorePart[];
+  readonly rotationParts: readonly ScorePart[];
 }
 
 export interface DayTypeInput {
@@ -56,6 +34,8 @@ export interface DayTypeInput {
   readonly developingValue: ValueArea | null;
   /** VWAP after each of the session's bars, where it is there already. */
   readonly vwap?: Float64Array;
+  /** Of the same bars, where it is there already. */
+  readonly trend?: TrendWalk;
 }
 
 /**
@@ -73,10 +53,11 @@ export interface DayTypeInput {
  */
 export function dayType(input: DayTypeInput): DayClassification | null {
   const { bars, session } = input;
-  const measured = measureTrend(bars, session);
+  const measured = (input.trend ?? new TrendWalk(bars, session)).at(bars.asOf);
   if (measured === null) return null;
-  const { rows, range, closes, trend } = measured;
+  const { rows, range, trend } = measured;
   const { columns } = bars;
+  const closes = fiveMinuteCloses(columns, rows, session.open);
   const rotation = ledger([
     ['value_area_overlap', valueAreaOverlap(input.developingValue, input.priorValue), 0.4],
     ['mid_range_crossings', midRangeCrossings(closes, range), 0.3],
@@ -90,28 +71,6 @@ export function dayType(input: DayTypeInput): DayClassification | null {
     trendParts: trend.parts,
     rotationParts: rotation.parts,
   };
-}
-
-/** `trendScore` of the day so far on its own, -1 to 1; NaN in the first half hour and below half of its weights. */
-export function trendScore(bars: IntradayBars, session: SessionBounds): number {
-  return measureTrend(bars, session)?.trend.score ?? Number.NaN;
-}
-
-/** The trend of the day so far and what it is measured from; null in the first half hour and where steps do not fit. */
-function measureTrend(bars: IntradayBars, session: SessionBounds) {
-  const rows = regularRows(bars, session);
-  if (rows === null || rows.from >= rows.to || STEP_MS % bars.barMs !== 0) return null;
-  const { columns } = bars;
-  if (columns.time[rows.to - 1]! + bars.barMs < session.open + PERIOD_MS) return null;
-  const range = priceRange(columns, rows);
-  const closes = fiveMinuteCloses(columns, rows, session.open);
-  const trend = ledger([
-    ['directional_efficiency', directionalEfficiency(columns.open[rows.from]!, closes), 0.35],
-    ['open_to_close_position', openToClosePosition(columns, rows, range), 0.25],
-    ['one_time_framing', oneTimeFraming(columns, rows, session.open, bars.asOf), 0.2],
-    ['range_extension', rangeExtension(bars, session, range), 0.2],
-  ]);
-  return { rows, range, closes, trend };
 }
 
 /** The bands of `dayType` for a pair of scores. */
@@ -144,24 +103,6 @@ function band(trend: number, rotation: number, lean: number): DayTypeDetail {
   return 'mixed';
 }
 
-/** Weighted mean of what is there, within its bounds to the last bit; NaN below half of the weight. */
-function ledger(inputs: readonly (readonly [name: string, value: number, weight: number])[]) {
-  let present = 0;
-  let score = 0;
-  for (const [, value, weight] of inputs) {
-    if (Number.isNaN(value)) continue;
-    present += weight;
-    score += value * weight;
-  }
-  const parts = inputs.map(([name, value, weight]) => ({
-    name,
-    value,
-    weight,
-    contribution: (value * weight) / present,
-  }));
-  return { score: present < ENOUGH_WEIGHT - DUST ? Number.NaN : clamp(score / present, -1, 1), parts };
-}
-
 /** The last close of every five-minute step that traded, the running one included: bars of 1m and 5m give one path. */
 export function fiveMinuteCloses(columns: BarColumns, rows: RowRange, open: number): Float64Array {
   const { time, close } = columns;
@@ -175,66 +116,6 @@ export function fiveMinuteCloses(columns: BarColumns, rows: RowRange, open: numb
     closes[count - 1] = close[row]!;
   }
   return closes.subarray(0, count);
-}
-
-/**
- * Net move over the path of the five-minute closes, from the session's first open, -1 to 1. A random walk's net move
- * grows with the root of its steps n, so the ratio is multiplied by sqrt(n) and four such deviations count as wholly
- * directional. NaN before six steps, or when the price never moved. Source: P. Kaufman's efficiency ratio, "Trading
- * Systems and Methods".
- */
-export function directionalEfficiency(start: number, closes: Float64Array): number {
-  let previous = start;
-  let path = 0;
-  for (let step = 0; step < closes.length; step++) {
-    path += Math.abs(closes[step]! - previous);
-    previous = closes[step]!;
-  }
-  if (closes.length < FEWEST_STEPS || path === 0) return Number.NaN;
-  return clamp((((previous - start) / path) * Math.sqrt(closes.length)) / 4, -1, 1);
-}
-
-/** Last close minus first open over the session's range, -1 to 1; NaN for a session of one price. */
-export function openToClosePosition(columns: BarColumns, rows: RowRange, range: PriceRange): number {
-  const spread = range.high - range.low;
-  if (!(spread > 0)) return Number.NaN;
-  return (columns.close[rows.to - 1]! - columns.open[rows.from]!) / spread;
-}
-
-/**
- * One-time framing of the finished 30-minute periods: a period that keeps above the low of the one before while taking
- * out its high counts 1, the mirrored one -1, inside and outside periods 0; the mean, -1 to 1. NaN before three
- * periods. Source: J. Dalton, "Mind over Markets".
- */
-export function oneTimeFraming(columns: BarColumns, rows: RowRange, open: number, asOf: number): number {
-  const { time, high, low } = columns;
-  let before: PriceRange | null = null;
-  let framed = 0;
-  let pairs = 0;
-  let row = rows.from;
-  while (row < rows.to) {
-    const end = open + (Math.floor((time[row]! - open) / PERIOD_MS) + 1) * PERIOD_MS;
-    if (end > asOf) break;
-    let top = high[row]!;
-    let bottom = low[row]!;
-    for (row++; row < rows.to && time[row]! < end; row++) {
-      if (high[row]! > top) top = high[row]!;
-      if (low[row]! < bottom) bottom = low[row]!;
-    }
-    if (before !== null) {
-      framed += (bottom >= before.low ? 1 : 0) - (top <= before.high ? 1 : 0);
-      pairs++;
-    }
-    before = { high: top, low: bottom };
-  }
-  return pairs < 2 ? Number.NaN : framed / pairs;
-}
-
-/** Reach beyond the complete initial balance, above minus below, in its ranges, -1 to 1; else NaN. */
-export function rangeExtension(bars: IntradayBars, session: SessionBounds, range: PriceRange): number {
-  const balance = initialBalance(bars, session);
-  if (!(balance.range > 0) || balance.developing) return Number.NaN;
-  return clamp((range.high - balance.high - (balance.low - range.low)) / balance.range, -1, 1);
 }
 
 /** Share of the narrower of two value areas that lies inside the other, 0 to 1; NaN when one is missing. */

@@ -86,22 +86,57 @@ export function isWithinReach(level: number, lastPrice: number, dailyAtr: number
  * @param dailyAtr dollars; NaN (or not positive) leaves everything out that is measured in it
  */
 export function levelLadder(levels: readonly Level[], lastPrice: number, dailyAtr: number) {
-  const sorted = sortedLevels(levels, lastPrice, dailyAtr);
-  const rungs = rungsOf(sorted, lastPrice);
-  const firstSupport = rungs.findIndex((each) => each.side === 'support');
-  const split = firstSupport === -1 ? rungs.length : firstSupport;
-  const nearestSupport = rungs[split] ?? null;
-  const nearestResistance = nearestAbove(rungs, split);
+  const atr = dailyAtr > 0 ? dailyAtr : Number.NaN;
+  const known = levels.filter((level) => isListed(level, lastPrice, atr));
+  const nearest = (level: Level | null): LadderRung | null =>
+    level === null ? null : rung(level, lastPrice, atr, strengthAmong(known, level, CONFLUENCE_ATR * atr));
+  const nearestSupport = nearest(highestAtOrBelow(known, lastPrice));
+  const nearestResistance = nearest(lowestAbove(known, lastPrice));
   return {
-    /** Highest price first. */
-    rungs,
+    /** Highest price first; worked out when they are read, as the zones are. */
+    get rungs() {
+      return ladderRungs(known, lastPrice, dailyAtr);
+    },
     /** Highest first; no level is in two. Empty without an ATR. */
-    zones: zonesOf(sorted, lastPrice),
+    get zones() {
+      return ladderZones(known, lastPrice, dailyAtr);
+    },
     nearestSupport,
     nearestResistance,
     /** Side of the nearer one within 0.25 daily ATR; `neutral` for none or both; null without levels or an ATR. */
-    nearestLevelType: nearestLevelType(nearestSupport, nearestResistance, lastPrice, sorted.reach),
+    nearestLevelType: nearestLevelType(nearestSupport, nearestResistance, lastPrice, CONFLUENCE_ATR * atr),
   };
+}
+
+const isListed = ({ price }: Level, lastPrice: number, atr: number): boolean =>
+  price > 0 && Number.isFinite(price) && isWithinReach(price, lastPrice, atr);
+
+/** Of levels at one price the first in the order of the ladder, as for resistance. */
+function highestAtOrBelow(levels: readonly Level[], lastPrice: number): Level | null {
+  let found: Level | null = null;
+  for (const level of levels) {
+    if (!(level.price - lastPrice > 0) && (found === null || byPriceDown(level, found) < 0)) found = level;
+  }
+  return found;
+}
+
+function lowestAbove(levels: readonly Level[], lastPrice: number): Level | null {
+  let found: Level | null = null;
+  for (const level of levels) {
+    if (!(level.price - lastPrice > 0)) continue;
+    const isFirst = found === null || level.price < found.price;
+    if (isFirst || (level.price === found!.price && byPriceDown(level, found!) < 0)) found = level;
+  }
+  return found;
+}
+
+function strengthAmong(levels: readonly Level[], { family, price }: Level, reach: number): number {
+  let set = FAMILY_BIT[family];
+  for (const other of levels) {
+    const away = other.price > price ? other.price - price : price - other.price;
+    if (away <= reach) set |= FAMILY_BIT[other.family];
+  }
+  return strengthOf(set);
 }
 
 export const ladderRungs = (levels: readonly Level[], lastPrice: number, dailyAtr: number): LadderRung[] =>
@@ -118,9 +153,7 @@ type SortedLevels = Readonly<ReturnType<typeof sortedLevels>>;
 
 function sortedLevels(all: readonly Level[], lastPrice: number, dailyAtr: number) {
   const atr = dailyAtr > 0 ? dailyAtr : Number.NaN;
-  const levels = all
-    .filter(({ price }) => price > 0 && Number.isFinite(price) && isWithinReach(price, lastPrice, atr))
-    .sort(byPriceDown);
+  const levels = all.filter((level) => isListed(level, lastPrice, atr)).sort(byPriceDown);
   const prices = new Float64Array(levels.length);
   const families = new Int32Array(levels.length);
   for (let at = 0; at < levels.length; at++) {
@@ -162,13 +195,6 @@ function rung(level: Level, lastPrice: number, atr: number, strength: number): L
     distanceAtr: distance / atr,
     strength,
   };
-}
-
-/** The lowest resistance; of levels at one price the first in ladder order, as for support. */
-function nearestAbove(rungs: readonly LadderRung[], split: number): LadderRung | null {
-  let at = split - 1;
-  while (at > 0 && rungs[at - 1]!.price === rungs[at]!.price) at--;
-  return rungs[at] ?? null;
 }
 
 function familyNames(set: number): LevelFamily[] {

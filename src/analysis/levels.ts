@@ -149,7 +149,7 @@ export const madeInMinutes = (name: string): number =>
   name.startsWith('ib_') ? INITIAL_BALANCE_MINUTES : Number(/^orb_(\d+)m_/.exec(name)?.[1] ?? 0);
 
 /** The first hour's range in dollars with its extensions; all NaN until a bar of it exists. */
-interface InitialBalance {
+export interface InitialBalance {
   readonly high: number;
   readonly low: number;
   readonly range: number;

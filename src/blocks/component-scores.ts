@@ -1,7 +1,7 @@
 import type { ComponentName } from '../analysis/scoring/components.ts';
 import type { ScoreSide } from '../analysis/scoring/ramps.ts';
 import { nullableNumber } from '../base/schema.ts';
-import { absentFlat, flatBlock } from './block.ts';
+import { flatBlock } from './block.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
 
 const score = (description: string) => nullableNumber(description);
@@ -54,6 +54,6 @@ export const componentScores = flatBlock({
     const { table } = scoreState(known);
     const values: Record<string, number | null> = {};
     for (const [field, component, side] of FIELDS) values[field] = table[component]?.[side] ?? null;
-    return { ...absentFlat(flat), ...values };
+    return values as Record<keyof typeof flat, number | null>;
   },
 });

@@ -35,13 +35,14 @@ export const dayContext = nestedBlock({
   derive(view, known) {
     if (!view.intradayWhole) return null;
     const profiles = known(volumeProfile).nested;
-    const { bars, vwap } = columnsOf(known);
+    const { bars, vwap, trend } = columnsOf(known);
     const day = dayType({
       bars,
       session: view.session,
       priorValue: profiles?.prior ?? null,
       developingValue: profiles?.developing ?? null,
       vwap: vwap.vwap,
+      trend,
     });
     if (day === null) return null;
     return {

@@ -1,6 +1,6 @@
 import { dailyEnd, intradayEnd } from '../analysis/view-bars.ts';
 import { dateTime, nullableDateTime } from '../base/schema.ts';
-import { instantOrNull } from '../base/wire.ts';
+import { instantOrNull, instantText } from '../base/wire.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { flatBlock } from './block.ts';
 
@@ -24,7 +24,7 @@ export const freshness = flatBlock({
     const intraday = byThen(newestIntradayEnd(view), view);
     const newest = Math.max(quote ?? 0, daily ?? 0, intraday ?? 0);
     return {
-      updated_at: new Date(newest === 0 ? view.asOf : newest).toISOString(),
+      updated_at: instantText(newest === 0 ? view.asOf : newest),
       quote_timestamp: instantOrNull(quote),
       bar_1min_timestamp: instantOrNull(minute),
       bar_daily_timestamp: instantOrNull(daily),

@@ -80,7 +80,9 @@ export const levelLadder = defineBlock({
     if (lastPrice === null) return { nested: null, flat: { nearest_level_type: null } };
     const atr = known(technical).nested?.daily_atr['14'] ?? null;
     const ladder = ladderOf(everyLevel(known), lastPrice, atr ?? Number.NaN);
-    if (ladder.rungs.length === 0) return { nested: null, flat: { nearest_level_type: null } };
+    if (ladder.nearestSupport === null && ladder.nearestResistance === null) {
+      return { nested: null, flat: { nearest_level_type: null } };
+    }
     const outcomeOf = levelsToday(view, known, kept);
     const wireOf = (each: LadderRung) => wireRung(each, outcomeOf(each));
     const nearest = (each: LadderRung | null) => (each === null ? null : wireOf(each));
@@ -168,39 +170,37 @@ export function familyOfLevelField(path: string): LevelFamily | null {
 export function sessionLevels(known: Known, families: readonly SessionFamily[]): Level[] {
   const day = known(levels).nested;
   const range = known(range3d).nested;
-  const prices: [family: LevelFamily, name: string, price: number | null | undefined][] = [
-    ...families.flatMap((family) =>
-      LEVEL_FIELDS[family].map((field): [LevelFamily, string, number | null | undefined] => [
-        family,
-        field,
-        day?.[field],
-      ]),
-    ),
-    ['recent_range', 'range_3d_high', range?.high],
-    ['recent_range', 'range_3d_low', range?.low],
-  ];
-  return prices.flatMap(([family, name, price]) => (price == null ? [] : [{ name, family, price }]));
+  const found: Level[] = [];
+  for (const family of families)
+    for (const name of LEVEL_FIELDS[family]) add(found, family, name, day?.[name]);
+  add(found, 'recent_range', 'range_3d_high', range?.high);
+  add(found, 'recent_range', 'range_3d_low', range?.low);
+  return found;
 }
+
+function add(to: Level[], family: LevelFamily, name: string, price: number | null | undefined): void {
+  if (price !== null && price !== undefined) to.push({ name, family, price });
+}
+
+const SESSION_FAMILIES = Object.keys(LEVEL_FIELDS) as SessionFamily[];
 
 /** Every level of the earlier blocks. */
 function everyLevel(known: Known): Level[] {
-  const ladder = sessionLevels(known, Object.keys(LEVEL_FIELDS) as SessionFamily[]);
-  const add = (family: LevelFamily, name: string, price: number | null | undefined): void => {
-    if (price !== null && price !== undefined) ladder.push({ name, family, price });
-  };
+  const ladder = sessionLevels(known, SESSION_FAMILIES);
   const averages = known(technical).nested?.moving_averages;
   for (const name of ['ema_9', 'ema_20', 'sma_20', 'sma_50', 'sma_200'] as const) {
-    add('moving_average', name, averages?.[name]);
+    add(ladder, 'moving_average', name, averages?.[name]);
   }
   for (const pattern of known(patterns).nested ?? []) {
     if (pattern.family !== 'chart' || pattern.status === 'failed') continue;
-    add('pattern', `${pattern.type}_trigger`, pattern.trigger);
-    add('pattern', `${pattern.type}_counter_trigger`, pattern.counter_trigger);
+    add(ladder, 'pattern', `${pattern.type}_trigger`, pattern.trigger);
+    add(ladder, 'pattern', `${pattern.type}_counter_trigger`, pattern.counter_trigger);
   }
   const profiles = known(volumeProfile).nested;
-  for (const { price } of profiles?.prior?.high_volume_nodes ?? []) add('prior_profile', 'prior_hvn', price);
+  for (const { price } of profiles?.prior?.high_volume_nodes ?? [])
+    add(ladder, 'prior_profile', 'prior_hvn', price);
   for (const { price } of profiles?.developing?.high_volume_nodes ?? []) {
-    add('developing_profile', 'developing_hvn', price);
+    add(ladder, 'developing_profile', 'developing_hvn', price);
   }
   return ladder;
 }

@@ -136,9 +136,9 @@ export const levels = defineBlock({
 function withinReach<Fields extends object>(lastPrice: number, atr: number, fields: Fields): Fields {
   const isStored = (name: string, value: unknown): boolean =>
     typeof value !== 'number' || name === 'ib_range' || isWithinReach(value, lastPrice, atr);
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, isStored(name, value) ? value : null]),
-  ) as Fields;
+  const within = { ...fields } as Record<string, unknown>;
+  for (const name in within) if (!isStored(name, within[name])) within[name] = null;
+  return within as Fields;
 }
 
 /** Without ranges and statuses that the rest of a session whose feed stopped could have changed. */

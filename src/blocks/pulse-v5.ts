@@ -12,7 +12,7 @@ import {
 } from '../analysis/scoring/pulse.ts';
 import { rowsBetween } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';
-import { finiteOrNull, orNaN } from '../base/wire.ts';
+import { finiteOrNull, instantText, orNaN } from '../base/wire.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { absent, defineBlock, type Known } from './block.ts';
 import { ledgers, weightAvailable, wireLedger } from './confluence-v5.ts';
@@ -58,7 +58,7 @@ export const pulseV5 = defineBlock({
     const inputs = pulseInputs(path, instant, flowSinceOpen(view, known));
     const { bull, bear, net, weightAvailable } = twoSided(pulseTable(inputs), PULSE_WEIGHTS);
     if (weightAvailable === 0) return absent(flat);
-    const computedAt = new Date(instant).toISOString();
+    const computedAt = instantText(instant);
     const pulse = {
       bull: finiteOrNull(bull.score),
       bear: finiteOrNull(bear.score),

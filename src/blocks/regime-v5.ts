@@ -2,7 +2,7 @@ import { atr } from '../analysis/indicators/true-range.ts';
 import { VIX_REGIMES, vixRegime } from '../analysis/market-state.ts';
 import { regime, volatilityPercentile } from '../analysis/scoring/regime.ts';
 import * as wire from '../base/schema.ts';
-import { at, finiteOrNull } from '../base/wire.ts';
+import { at, finiteOrNull, instantText } from '../base/wire.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { nestedBlock } from './block.ts';
@@ -75,7 +75,7 @@ export const regimeV5 = nestedBlock({
       confidence: finiteOrNull(reading.confidence),
       rules_fired: [...reading.rulesFired],
       formula_version: 'regime-v5',
-      computed_at: new Date(view.asOf).toISOString(),
+      computed_at: instantText(view.asOf),
     };
   },
 });

@@ -69,6 +69,7 @@ export const scoreInputs = nestedBlock({
     const path = sessionPath({
       ...pathInput(view, known),
       vwap: columns.vwap.vwap,
+      trend: columns.trend,
       intradayWhole: view.intradayWhole && !isIndex,
     });
     const price = orNaN(known(priceVolume).flat.last_price);

@@ -1,5 +1,6 @@
 import type { TUnsafe } from 'typebox';
 import { type TechnicalColumns, technicalColumns } from '../analysis/indicators/technical-columns.ts';
+import { TrendWalk } from '../analysis/session-trend.ts';
 import { type IntradayBars, intradayBars, type RowRange, regularRows } from '../analysis/sessions.ts';
 import { type VwapColumns, vwapColumns } from '../analysis/vwap.ts';
 import type { BarsView } from '../market/stock-view.ts';
@@ -13,6 +14,7 @@ export class SessionColumns {
   readonly #view: BarsView;
   #daily: TechnicalColumns | null = null;
   #vwap: VwapColumns | null = null;
+  #trend: TrendWalk | null = null;
 
   constructor(view: BarsView) {
     this.#view = view;
@@ -36,6 +38,11 @@ export class SessionColumns {
   get vwap(): VwapColumns {
     this.#vwap ??= vwapColumns(this.bars.columns, this.rows ?? { from: 0, to: 0 });
     return this.#vwap;
+  }
+
+  get trend(): TrendWalk {
+    this.#trend ??= new TrendWalk(this.bars, this.#view.session);
+    return this.#trend;
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type VolumeProfile,
 } from '../analysis/volume-profile.ts';
 import { dateOf } from '../base/calendar.ts';
+import { onceFor } from '../base/once-for.ts';
 import * as wire from '../base/schema.ts';
 import type { BarColumns, Interval, SessionBounds } from '../market/observations.ts';
 import { nestedBlock } from './block.ts';
@@ -64,7 +65,12 @@ export const volumeProfile = nestedBlock({
   derive(view) {
     const { asOf } = view;
     const prior = view.priorIntradayWhole
-      ? sessionProfile(view.priorIntraday, view.priorIntradayInterval, view.priorSession, asOf)
+      ? priorProfile(
+          view.priorIntraday,
+          view.priorIntradayInterval,
+          view.priorSession,
+          Math.min(asOf, view.priorSession.postClose),
+        )
       : null;
     const developing = view.intradayWhole
       ? sessionProfile(view.intraday, view.intradayInterval, view.session, asOf)
@@ -84,6 +90,8 @@ function sessionProfile(
   return profile === null ? null : wireProfile(profile, session, asOf);
 }
 
+const priorProfile = onceFor(sessionProfile);
+
 function wireProfile(profile: VolumeProfile, session: SessionBounds, asOf: number) {
   return {
     trade_date: dateOf(tradeDay(session)),
@@ -96,9 +104,13 @@ function wireProfile(profile: VolumeProfile, session: SessionBounds, asOf: numbe
     method: profile.method,
     total_volume: profile.totalVolume,
     high_volume_nodes: profile.highVolumeNodes.map(wireNode),
-    low_volume_nodes: profile.lowVolumeNodes.map(wireNode),
+    get low_volume_nodes() {
+      return profile.lowVolumeNodes.map(wireNode);
+    },
     base_price: profile.base,
-    rows: Array.from(profile.rows),
+    get rows() {
+      return Array.from(profile.rows);
+    },
   };
 }
 

@@ -147,9 +147,7 @@ type FieldsDeriver = (
  * enough, and no market.
  */
 export function fieldsDeriver(fields: ReadonlySet<string>): FieldsDeriver {
-  const owners = blocks.filter((block) => fieldsOf(block).some((of) => fields.has(of)));
-  const needed = new Set(owners.flatMap(withRead));
-  const list = blocks.filter((block) => needed.has(block));
+  const { owners, list } = blocksOf(fields);
   return (view, market, kept = null) => {
     const derived = deriveBlocks(list, view, market, kept);
     const values: Record<string, unknown> = {};
@@ -160,6 +158,13 @@ export function fieldsDeriver(fields: ReadonlySet<string>): FieldsDeriver {
     }
     return values;
   };
+}
+
+/** The blocks that have some top-level fields, and a list of them with those that they read, in order. */
+export function blocksOf(fields: ReadonlySet<string>) {
+  const owners = blocks.filter((block) => fieldsOf(block).some((of) => fields.has(of)));
+  const needed = new Set(owners.flatMap(withRead));
+  return { owners, list: blocks.filter((block) => needed.has(block)) };
 }
 
 function fieldsOf({ name, schema, flat }: Block): string[] {

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { DAY_MS } from '../base/calendar.ts';
+import type { Block } from '../blocks/block.ts';
 import type { Kept } from '../blocks/kept.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
-import { fieldsDeriver } from './compose.ts';
+import { blocksOf, deriveBlocks } from './compose.ts';
 import { roundingOf } from './rounding.ts';
 import { SCALAR_FIELDS, type ScalarField } from './scalar-fields.ts';
 import type { ScreenCatalogue, ScreenRow } from './stock-day.ts';
@@ -27,23 +28,53 @@ export const SCREEN_CATALOGUE: ScreenCatalogue = {
   fields: fieldsText,
 };
 
-type Reader = (answer: Readonly<Record<string, unknown>>) => unknown;
-
-const packedReaders = PACKED.map(readerOf);
-const textReaders = TEXTS.map(readerOf);
-const numberOf = PACKED.map(numberReader);
-
-/** Splits the path once. */
-function readerOf({ path }: ScalarField): Reader {
-  const names = path.split('.');
-  const [first, second, third] = names;
-  if (names.length === 1) return (answer) => answer[first!];
-  if (names.length === 2) return (answer) => within(answer[first!], second!);
-  if (names.length === 3) return (answer) => within(within(answer[first!], second!), third!);
-  return (answer) => names.reduce<unknown>(within, answer);
+/** Fields in a row that are in one record of a block's values. */
+interface Run {
+  readonly block: Block;
+  readonly isFlat: boolean;
+  /** From the values of the block down to the record. */
+  readonly within: readonly string[];
+  readonly names: readonly string[];
 }
 
-const within = (value: unknown, name: string): unknown =>
+const packedRuns = runsOf(PACKED);
+const textRuns = runsOf(TEXTS);
+const numberOf = PACKED.map(numberReader);
+
+function runsOf(fields: readonly ScalarField[]): Run[] {
+  const runs: (Run & { readonly names: string[] })[] = [];
+  const recordOf = (path: string): string => path.slice(0, path.lastIndexOf('.') + 1);
+  for (const [at, { path }] of fields.entries()) {
+    const names = path.split('.');
+    const name = names.pop()!;
+    const [block] = blocksOf(new Set([names[0] ?? name])).owners;
+    const last = at > 0 && recordOf(fields[at - 1]!.path) === recordOf(path) ? runs.at(-1) : undefined;
+    if (last?.block === block) last!.names.push(name);
+    else runs.push({ block: block!, isFlat: names.length === 0, within: names.slice(1), names: [name] });
+  }
+  return runs;
+}
+
+/** Calls back with each field of the runs by its number, and its value as far as its record is there. */
+function read(
+  runs: readonly Run[],
+  valuesOf: (run: Run) => unknown,
+  take: (field: number, value: unknown) => void,
+): void {
+  let field = 0;
+  for (const run of runs) {
+    const { names } = run;
+    const record = run.within.reduce(inside, valuesOf(run));
+    if (typeof record === 'object' && record !== null) {
+      for (let at = 0; at < names.length; at++) {
+        take(field + at, (record as Record<string, unknown>)[names[at]!]);
+      }
+    }
+    field += names.length;
+  }
+}
+
+const inside = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : null;
 
 /** A value as a number of the answer; NaN when absent or of another type. */
@@ -60,29 +91,38 @@ function numberReader({ type, unit }: ScalarField): (value: unknown) => number {
 const bitBytes = (fields: number): number => (fields + 7) >> 3;
 
 /** @param answer top-level fields of StockResult with every known include, parsed or exact */
-export function projectStock(answer: Readonly<Record<string, unknown>>): ScreenRow {
+export const projectStock = (answer: Readonly<Record<string, unknown>>): ScreenRow =>
+  rowOf(({ block, isFlat }) => (isFlat ? answer : answer[block.name]));
+
+const { list: scalarBlocks } = blocksOf(new Set(SCALAR_FIELDS.map(({ path }) => path.split('.')[0]!)));
+
+/** The row of a stock-day by its numbers alone: equal to `projectStock` of its whole answer. */
+export function screenOf(view: StockView, market: MarketView, kept: Kept | null): ScreenRow {
+  const derived = deriveBlocks(scalarBlocks, view, market, kept);
+  return rowOf(({ block, isFlat }) => derived.get(block)![isFlat ? 'flat' : 'nested']);
+}
+
+function rowOf(valuesOf: (run: Run) => unknown): ScreenRow {
   const bytes = new Uint8Array(bitBytes(PACKED.length) + 8 * PACKED.length);
   const view = new DataView(bytes.buffer);
   let end = bitBytes(PACKED.length);
-  for (let field = 0; field < PACKED.length; field++) {
-    const value = numberOf[field]!(packedReaders[field]!(answer));
+  read(packedRuns, valuesOf, (field, exact) => {
+    const value = numberOf[field]!(exact);
     // JSON has no infinity either.
-    if (!Number.isFinite(value)) continue;
+    if (!Number.isFinite(value)) return;
     bytes[field >> 3]! |= 1 << (field & 7);
     view.setFloat64(end, value, true);
     end += 8;
-  }
+  });
   const packed = bytes.slice(0, end);
-  const texts = JSON.stringify(textReaders.map((read) => textOrNull(read(answer))));
+  const known = new Array<string | null>(TEXTS.length).fill(null);
+  read(textRuns, valuesOf, (field, value) => {
+    known[field] = textOrNull(value);
+  });
+  const texts = JSON.stringify(known);
   const { digest: catalogue } = SCREEN_CATALOGUE;
   return { catalogue, packed, texts, digest: hash('sha1', Buffer.concat([packed, Buffer.from(texts)])) };
 }
-
-const deriveScalars = fieldsDeriver(new Set(SCALAR_FIELDS.map(({ path }) => path.split('.')[0]!)));
-
-/** The row of a stock-day by its numbers alone: equal to `projectStock` of its whole answer. */
-export const screenOf = (view: StockView, market: MarketView, kept: Kept | null): ScreenRow =>
-  projectStock(deriveScalars(view, market, kept));
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 

@@ -3,7 +3,7 @@ import {
   bothSides,
   fall,
   lift,
-  meanOfPresent,
+  meanOfTwo,
   type Pair,
   RAMPS,
   type Ramp,
@@ -62,10 +62,10 @@ const TABLE = {
       return bothSides(
         (sign) =>
           10 *
-          meanOfPresent([
-            [week * ramp(sign * (i.up_volume_share - 0.5), RAMPS.up_volume), 1],
-            [day * ramp(sign * i.vwap_atr, RAMPS.vwap_distance), 1],
-          ]),
+          meanOfTwo(
+            week * ramp(sign * (i.up_volume_share - 0.5), RAMPS.up_volume),
+            day * ramp(sign * i.vwap_atr, RAMPS.vwap_distance),
+          ),
       );
     },
   },
@@ -101,10 +101,10 @@ const TABLE = {
         (sign) =>
           10 *
           clear *
-          meanOfPresent([
-            [drift * ramp(sign * i.surprise_pct, RAMPS.earnings_surprise), 1],
-            [ramp(sign * i.news_sentiment, RAMPS.news_tone), 1],
-          ]),
+          meanOfTwo(
+            drift * ramp(sign * i.surprise_pct, RAMPS.earnings_surprise),
+            ramp(sign * i.news_sentiment, RAMPS.news_tone),
+          ),
       );
     },
   },

@@ -41,8 +41,9 @@ export function conviction(path: SessionPath, held: ScoreInputs, table: ScoreTab
   const first = open + FIRST_SCORE_MINUTES * MINUTE_MS;
   if (end < first || path.rows.from >= path.rows.to) return null;
   const lookbackAt = Math.max(first, end - LOOKBACK_MINUTES * MINUTE_MS);
+  const netAt = netScores(path, held, table);
   const points = instants(open, first, end, lookbackAt).flatMap((time): Point[] => {
-    const net = netAt(path, held, table, time);
+    const net = netAt(time);
     const side = bias(net);
     return side === null ? [] : [{ time, net, side }];
   });
@@ -75,12 +76,15 @@ export function conviction(path: SessionPath, held: ScoreInputs, table: ScoreTab
   };
 }
 
-/** Canonical net score with the fast inputs of an instant of the session; NaN where it does not exist. */
-function netAt(path: SessionPath, held: ScoreInputs, table: ScoreTable, instant: number): number {
-  const inputs: ScoreInputs = { ...held, ...fastInputs(path, instant, priceAt(path, instant)) };
+/** Gives the canonical net score with the fast inputs of an instant of the session; NaN where it does not exist. */
+function netScores(path: SessionPath, held: ScoreInputs, table: ScoreTable): (instant: number) => number {
+  const inputs = { ...held };
   const then: Record<ComponentName, ScoreTable[ComponentName]> = { ...table };
-  for (const name of FAST_COMPONENTS) then[name] = scorePair(name, inputs);
-  return netScore(then, V5_WEIGHTS);
+  return (instant) => {
+    Object.assign(inputs, fastInputs(path, instant, priceAt(path, instant)));
+    for (const name of FAST_COMPONENTS) then[name] = scorePair(name, inputs);
+    return netScore(then, V5_WEIGHTS);
+  };
 }
 
 /** True while the newest regular bar of the instant ended at most 15 minutes before it. */

@@ -1,5 +1,12 @@
 import { clamp } from '../statistics.ts';
-import { COMPONENTS, MAXIMUM, type ScoreTable, scorePair } from './components.ts';
+import {
+  COMPONENT_NAMES,
+  COMPONENTS,
+  type ComponentName,
+  MAXIMUM,
+  type ScoreTable,
+  scorePair,
+} from './components.ts';
 import { type InputName, type InputScale, SCALES, type ScoreInputs } from './inputs.ts';
 import { hundredths, type TwoSided } from './ledger.ts';
 import type { Pair } from './ramps.ts';
@@ -34,7 +41,14 @@ interface Labels {
   readonly directional_bias: Bias;
 }
 
-const LABELS: readonly FlippedLabel[] = ['directional_bias', 'bullish_tier', 'bearish_tier'];
+/** What is searched of each component, each input once. */
+const SEARCHED = new Map(
+  COMPONENT_NAMES.map((name): [ComponentName, InputName[]] => {
+    const { bull, bear } = COMPONENTS[name].inputs;
+    const scale = (input: InputName): InputScale => SCALES[input];
+    return [name, [...new Set([...bull, ...bear])].filter((input) => scale(input).steps !== true)];
+  }),
+);
 
 /**
  * The nearest flip of a two-sided score over every searched input on its documented scale, each alone and all others
@@ -48,7 +62,7 @@ export function nearestFlip(
   { bull: { score: bullish }, bear: { score: bearish }, weightAvailable: available }: TwoSided,
 ): Flip | null {
   if (Number.isNaN(bullish) || Number.isNaN(bearish)) return null;
-  const before = labels(bullish, bearish);
+  const before = labels({ bull: bullish, bear: bearish });
   const { bull, bear } = exactScores(table, weights, available);
   const probe = { ...inputs };
   let nearest: Flip | null = null;
@@ -56,12 +70,16 @@ export function nearestFlip(
     const pair = table[name];
     if (pair === null) continue;
     const points = ((share / available) * 100) / MAXIMUM;
-    const { inputs: used } = COMPONENTS[name];
-    for (const input of new Set<InputName>([...used.bull, ...used.bear])) {
-      const labelsAt = (value: number): Labels => {
+    if (!canFlip(before, { bull, bear }, pair, points)) continue;
+    for (const input of SEARCHED.get(name)!) {
+      if (Number.isNaN(inputs[input])) continue;
+      const scoresAt = (value: number): Pair => {
         probe[input] = value;
         const moved = scorePair(name, probe) ?? pair;
-        return labels(bull + points * (moved.bull - pair.bull), bear + points * (moved.bear - pair.bear));
+        return {
+          bull: bull + points * (moved.bull - pair.bull),
+          bear: bear + points * (moved.bear - pair.bear),
+        };
       };
       for (const way of [1, -1] as const) {
         const found = flipOf(
@@ -70,7 +88,7 @@ export function nearestFlip(
           way,
           nearest?.distance ?? FIRST_REACH_UNITS,
           before,
-          labelsAt,
+          scoresAt,
         );
         if (found !== null && (nearest === null || found.distance < nearest.distance)) nearest = found;
       }
@@ -80,32 +98,42 @@ export function nearestFlip(
   return nearest;
 }
 
-/** The flip of one input one way within a reach of so many units; null for an input that is not searched. */
+/** Whether any pair that a component can have instead of its own moves a label. */
+function canFlip(before: Labels, { bull, bear }: Pair, pair: Pair, points: number): boolean {
+  const reach = MAXIMUM + BEYOND_UNITS;
+  const bulls = [bull - points * (pair.bull + BEYOND_UNITS), bull + points * (reach - pair.bull)] as const;
+  const bears = [bear - points * (pair.bear + BEYOND_UNITS), bear + points * (reach - pair.bear)] as const;
+  return (
+    flipped(before, { bull: bulls[0], bear: bears[1] }) !== null ||
+    flipped(before, { bull: bulls[1], bear: bears[0] }) !== null
+  );
+}
+
+/** The flip of one input one way within a reach of so many units; null where there is none. */
 function flipOf(
   input: InputName,
   from: number,
   way: 1 | -1,
   reachUnits: number,
   before: Labels,
-  labelsAt: (value: number) => Labels,
+  scoresAt: (value: number) => Pair,
 ): Flip | null {
-  const { unit, low, high, steps }: InputScale = SCALES[input];
-  if (steps === true || Number.isNaN(from)) return null;
+  const { unit, low, high } = SCALES[input];
   const end = clamp(from + way * reachUnits * unit, low, high);
-  if ((end - from) * way <= 0 || flipped(before, labelsAt(end)) === null) return null;
-  const turn = edge(from, end, (value) => flipped(before, labelsAt(value)) !== null);
+  if ((end - from) * way <= 0 || flipped(before, scoresAt(end)) === null) return null;
+  const turn = edge(from, end, (value) => flipped(before, scoresAt(value)) !== null);
   const beyond = turn + way * BEYOND_UNITS * unit;
   const to = way > 0 ? Math.min(end, beyond) : Math.max(end, beyond);
-  const after = labelsAt(to);
+  const after = scoresAt(to);
   const flips = flipped(before, after)!;
   const distance = Math.abs(to - from) / unit;
-  return { input, from, to, distance, flips, labelFrom: before[flips], labelTo: after[flips] };
+  return { input, from, to, distance, flips, labelFrom: before[flips], labelTo: labels(after)[flips] };
 }
 
 /** What the labels say of two scores, once they are rounded. */
-function labels(exactBull: number, exactBear: number): Labels {
-  const bull = hundredths(exactBull);
-  const bear = hundredths(exactBear);
+function labels(exact: Pair): Labels {
+  const bull = hundredths(exact.bull);
+  const bear = hundredths(exact.bear);
   return {
     bullish_tier: tier(bull, V5_TIERS)!,
     bearish_tier: tier(bear, V5_TIERS)!,
@@ -126,9 +154,12 @@ function exactScores(table: ScoreTable, weights: Weights, available: number): Pa
 }
 
 /** The first label that differs; the bias is what traders act on and goes first. */
-function flipped(before: Labels, after: Labels): FlippedLabel | null {
-  for (const label of LABELS) if (before[label] !== after[label]) return label;
-  return null;
+function flipped(before: Labels, exact: Pair): FlippedLabel | null {
+  const bull = hundredths(exact.bull);
+  const bear = hundredths(exact.bear);
+  if (bias(hundredths(bull - bear)) !== before.directional_bias) return 'directional_bias';
+  if (tier(bull, V5_TIERS) !== before.bullish_tier) return 'bullish_tier';
+  return tier(bear, V5_TIERS) === before.bearish_tier ? null : 'bearish_tier';
 }
 
 /** The nearest value to `from` on the far side of where `flips` turns true, between a value where it is not and one where it is. */

@@ -20,6 +20,7 @@ interface LedgerLine<Name extends string = ComponentName> {
 export interface Ledger<Name extends string = ComponentName> {
   /** 0 to 100 in hundredths, the sum of the contributions; NaN when too little of the weight is there. */
   readonly score: number;
+  /** Worked out when they are read. */
   readonly lines: readonly LedgerLine<Name>[];
 }
 
@@ -71,16 +72,34 @@ function ledger<Name extends string>(
   weights: Weights<Name>,
   available: number,
 ): Ledger<Name> {
-  const exists = isEnough(available);
+  let sum = 0;
+  for (const [component, share] of weights) {
+    const pair = table[component];
+    if (pair !== null) sum += contribution(share / available, pair[side]);
+  }
+  return {
+    score: isEnough(available) ? hundredths(sum) : Number.NaN,
+    get lines() {
+      return ledgerLines(side, table, weights, available);
+    },
+  };
+}
+
+function ledgerLines<Name extends string>(
+  side: ScoreSide,
+  table: Table<Name>,
+  weights: Weights<Name>,
+  available: number,
+): LedgerLine<Name>[] {
   const exact = weights.map(([component, share]): LedgerLine<Name> => {
     const pair = table[component];
     if (pair === null) return { component, score: Number.NaN, weight: 0, contribution: 0 };
     const weight = share / available;
     return { component, score: pair[side], weight, contribution: contribution(weight, pair[side]) };
   });
-  if (!exists) return { score: Number.NaN, lines: exact.map((line) => ({ ...line, contribution: 0 })) };
-  const { parts, total } = roundedParts(exact.map((line) => line.contribution));
-  return { score: total, lines: exact.map((line, at) => ({ ...line, contribution: parts[at]! })) };
+  if (!isEnough(available)) return exact.map((line) => ({ ...line, contribution: 0 }));
+  const { parts } = roundedParts(exact.map((line) => line.contribution));
+  return exact.map((line, at) => ({ ...line, contribution: parts[at]! }));
 }
 
 /** Points of a total of 100, before they are rounded. */

@@ -2,7 +2,7 @@ import { initialBalance } from '../levels.ts';
 import { intradayBars, MINUTE_MS } from '../sessions.ts';
 import { both, type Component, signed, type Table, tableOf } from './components.ts';
 import { FIRST_SCORE_MINUTES } from './conviction.ts';
-import { bothSides, meanOfPresent, RAMPS, type Ramp, ramp } from './ramps.ts';
+import { bothSides, meanOfTwo, RAMPS, type Ramp, ramp } from './ramps.ts';
 import { fastInputs, priceAt, type SessionPath } from './session.ts';
 import type { Weights } from './weights.ts';
 
@@ -50,10 +50,10 @@ const TABLE = {
       bothSides(
         (sign) =>
           10 *
-          meanOfPresent([
-            [ramp(sign * i.cvd_pct, PULSE_RAMPS.cvd_share), 1],
-            [ramp(sign * i.cvd_drift, PULSE_RAMPS.cvd_drift), 1],
-          ]),
+          meanOfTwo(
+            ramp(sign * i.cvd_pct, PULSE_RAMPS.cvd_share),
+            ramp(sign * i.cvd_drift, PULSE_RAMPS.cvd_drift),
+          ),
       ),
   },
   // Volume counts for the side of the price since the open.

@@ -38,6 +38,12 @@ export function meanOfPresent(parts: readonly (readonly [value: number, weight: 
   return sum / present;
 }
 
+/** The mean of two parts, or the one that is there; NaN without either. */
+export function meanOfTwo(one: number, other: number): number {
+  if (Number.isNaN(one)) return other;
+  return Number.isNaN(other) ? one : (one + other) / 2;
+}
+
 /** Combined evidence of independent witnesses, each 0 to 1: one minus the product of (1 - share); 0 without any. */
 export function evidence(shares: readonly number[]): number {
   return 1 - shares.reduce((doubt, share) => doubt * (1 - share), 1);

@@ -1,7 +1,9 @@
+import { onceFor } from '../../base/once-for.ts';
+import type { BarColumns, Interval, SessionBounds } from '../../market/observations.ts';
 import type { StockView } from '../../market/stock-view.ts';
-import { trendScore } from '../day-type.ts';
 import { type Level, ladderRungs } from '../level-ladder.ts';
 import { type LevelsInput, type OpeningRangeStatus, type StatusChange, statusChanges } from '../levels.ts';
+import { TrendWalk } from '../session-trend.ts';
 import {
   type IntradayBars,
   intradayBars,
@@ -31,6 +33,8 @@ export interface SessionInput
   readonly levels: readonly Level[];
   /** VWAP after each bar of the regular session, where it is there already. */
   readonly vwap?: Float64Array;
+  /** Of the same bars, where it is there already. */
+  readonly trend?: TrendWalk;
 }
 
 /** A session prepared for queries at its instants. */
@@ -48,6 +52,7 @@ export function sessionPath(input: SessionInput) {
     /** After each of `rows`: dollars, and shares since the open. */
     vwap: rows.from < rows.to && input.vwap ? input.vwap : vwapColumns(bars.columns, rows).vwap,
     shares: runningSum(bars.columns.volume, rows),
+    trend: input.trend ?? new TrendWalk(bars, input.session),
     prior: priorVolume(input),
     ranges: openingRanges(input, bars, rows),
     /** The levels, lowest first, and how strong each is. */
@@ -58,13 +63,22 @@ export function sessionPath(input: SessionInput) {
 
 /** Starts of the regular bars of the session before, and the shares since its open after each. */
 function priorVolume(input: SessionInput) {
-  if (!input.priorIntradayWhole) return null;
-  const bars = intradayBars(input.priorIntraday, input.priorIntradayInterval, input.asOf);
-  const rows = regularRows(bars, input.priorSession);
-  if (rows === null || rows.from >= rows.to) return null;
-  const { time, volume } = bars.columns;
-  return { time: time.subarray(rows.from, rows.to), barMs: bars.barMs, shares: runningSum(volume, rows) };
+  const { priorIntradayWhole, priorIntraday, priorIntradayInterval, priorSession } = input;
+  if (!priorIntradayWhole) return null;
+  // From its evening on it is what it was.
+  const asOf = Math.min(input.asOf, priorSession.postClose);
+  return sharesOf(priorIntraday, priorIntradayInterval, priorSession, asOf);
 }
+
+const sharesOf = onceFor(
+  (columns: BarColumns, interval: Interval | null, session: SessionBounds, asOf: number) => {
+    const bars = intradayBars(columns, interval, asOf);
+    const rows = regularRows(bars, session);
+    if (rows === null || rows.from >= rows.to) return null;
+    const { time, volume } = columns;
+    return { time: time.subarray(rows.from, rows.to), barMs: bars.barMs, shares: runningSum(volume, rows) };
+  },
+);
 
 function runningSum(column: Float64Array, { from, to }: RowRange): Float64Array {
   const sums = new Float64Array(to - from);
@@ -106,14 +120,8 @@ export function fastInputs(path: SessionPath, instant: number, price: number): F
     ...around(path, price, atr),
     vwap_atr: (price - vwap) / atr,
     volume_pace: volumePace(path, instant, count),
-    trend_score:
-      count === 0
-        ? Number.NaN
-        : trendScore(intradayBars(input.intraday, input.intradayInterval, instant), input.session),
-    orb_lean:
-      count === 0
-        ? Number.NaN
-        : openingRangeBias(ranges.map(({ changes }) => statusBefore(changes, path.rows.from + count))),
+    trend_score: count === 0 ? Number.NaN : (path.trend.at(instant)?.trend.score ?? Number.NaN),
+    orb_lean: count === 0 ? Number.NaN : openingRangeBias(ranges, path.rows.from + count),
     orb_high_atr: widest === undefined ? Number.NaN : Math.abs(price - widest.high) / atr,
     orb_low_atr: widest === undefined ? Number.NaN : Math.abs(price - widest.low) / atr,
     intraday_return_atr: (price - input.priorClose) / atr,
@@ -165,10 +173,6 @@ function openingRanges(input: SessionInput, bars: IntradayBars, rows: RowRange) 
   });
 }
 
-function statusBefore(changes: readonly StatusChange[], endRow: number): OpeningRangeStatus {
-  return changes.findLast(({ row }) => row < endRow)?.status ?? 'inside';
-}
-
 /** Weight of a failed breakout, which favours the side that price returned to, against a break that holds. */
 export const TRAP_LEAN = 0.7;
 
@@ -181,7 +185,14 @@ export const OPENING_RANGE_LEAN: Readonly<Record<OpeningRangeStatus, number>> = 
   failed_breakout_down: TRAP_LEAN,
 };
 
-/** Mean bias of the closed opening ranges, -1 to 1; NaN before the first has closed. */
-function openingRangeBias(statuses: readonly OpeningRangeStatus[]): number {
-  return statuses.reduce((sum, status) => sum + OPENING_RANGE_LEAN[status], 0) / statuses.length;
+/** Mean bias of the closed opening ranges by the closes before a row, -1 to 1; NaN before the first has closed. */
+function openingRangeBias(
+  ranges: readonly { readonly changes: readonly StatusChange[] }[],
+  endRow: number,
+): number {
+  let sum = 0;
+  for (const { changes } of ranges) {
+    sum += OPENING_RANGE_LEAN[changes.findLast(({ row }) => row < endRow)?.status ?? 'inside'];
+  }
+  return sum / ranges.length;
 }

@@ -3,15 +3,18 @@ import { describe, expect, it } from 'vitest';
 import {
   classifyDay,
   dayType,
-  directionalEfficiency,
   fiveMinuteCloses,
   midRangeCrossings,
-  oneTimeFraming,
-  openToClosePosition,
-  rangeExtension,
   valueAreaOverlap,
   vwapBalance,
 } from '../../../src/analysis/day-type.ts';
+import { initialBalance } from '../../../src/analysis/levels.ts';
+import {
+  Framing,
+  openToClosePosition,
+  rangeExtension,
+  StepPath,
+} from '../../../src/analysis/session-trend.ts';
 import { intradayBars, priceRange, regularRows } from '../../../src/analysis/sessions.ts';
 import { type ValueArea, volumeProfile } from '../../../src/analysis/volume-profile.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
@@ -66,6 +69,15 @@ const classify = (
     developingValue: value,
   });
 
+const directionalEfficiency = (start: number, closes: Float64Array): number => {
+  const path = new StepPath();
+  path.begin(start);
+  closes.forEach((each, step) => {
+    path.add(step, each);
+  });
+  return path.efficiency;
+};
+
 describe('parts of the trend score', () => {
   it('directional efficiency is the net move over the path, times the root of the steps over four', () => {
     // Seven dollars up on a path of seven: 1 * sqrt(7) / 4. Eight steps, net 4, path 8: 0.5 * sqrt(8) / 4.
@@ -97,8 +109,13 @@ describe('parts of the trend score', () => {
   it('one-time framing compares finished half hours', () => {
     // Highs and lows of four half hours: up, inside, outside, and a fifth that is not over at 11:45.
     const periods: Row[] = numbers`0 10 12 9 10 1, 30 10 13 10 10 1, 60 11 12.5 11 11 1, 90 11 14 8 11 1, 120 11 20 11 11 1`;
-    const bars = barsFrom(open, periods);
-    const at = (minute: number) => oneTimeFraming(bars, whole(bars), open, open + minute * MINUTE);
+    const at = (minute: number) => {
+      const framing = new Framing();
+      for (const [begin, , high, low] of periods.filter(([start]) => start < minute)) {
+        framing.add(open + (begin + 30) * MINUTE, high, low);
+      }
+      return framing.meanAt(open + minute * MINUTE);
+    };
     expect(at(60)).toBeNaN();
     expect(at(90)).toBe(0.5);
     expect(at(135)).toBeCloseTo(1 / 3, 12);
@@ -117,13 +134,16 @@ describe('parts of the trend score', () => {
         close,
       );
     const extension = (high: number, low: number) =>
-      rangeExtension(bars(high, low), session, { high: Math.max(102, high), low: Math.min(100, low) });
+      rangeExtension(initialBalance(bars(high, low), session), {
+        high: Math.max(102, high),
+        low: Math.min(100, low),
+      });
     expect(extension(103, 100.5)).toBe(0.5);
     expect(extension(103, 99.5)).toBe(0.25);
     expect(extension(110, 100)).toBe(1);
     expect(extension(101, 97)).toBe(-1);
     const early = { ...bars(110, 100), asOf: open + 59 * MINUTE };
-    expect(rangeExtension(early, session, { high: 110, low: 100 })).toBeNaN();
+    expect(rangeExtension(initialBalance(early, session), { high: 110, low: 100 })).toBeNaN();
   });
 });
 
