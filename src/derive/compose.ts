@@ -54,16 +54,11 @@ export const StockResult = Type.Object(composeProperties(blocks), {
 /** Words of `include` and the field of StockResult that each fills. */
 export const INCLUDE_FIELDS: ReadonlyMap<string, string> = includeFields(blocks);
 
-type AnyDerived = Derived<TSchema, TProperties>;
-
-const rounders = blocks.map((block) => {
-  const schema = block.schema ?? Type.Null();
-  return {
-    block,
-    flat: rounderOf(Type.Object(block.flat)) as (flat: AnyDerived['flat']) => AnyDerived['flat'],
-    nested: rounderOf(schema, block.name),
-  };
-});
+const rounders = blocks.map((block) => ({
+  block,
+  flat: rounderOf(Type.Object(block.flat)),
+  nested: rounderOf(block.schema ?? Type.Null(), block.name),
+}));
 
 /** Fields served only on request, in the order of the answer. */
 const REQUESTED_FIELDS: readonly string[] = blocks.filter(isRequested).map((block) => block.name);
@@ -110,24 +105,22 @@ export function leavesOf(
  */
 export function deriveStock(view: StockView, market: MarketView, kept: Kept | null = null): DerivedStock {
   const derived = deriveBlocks(blocks, view, market, kept);
-  const core: string[] = [];
+  const core: Record<string, unknown> = {};
   const includes: Record<string, string> = {};
   const relations: Relation[] = [];
   const values: Record<string, unknown> = {};
   for (const { block, ...round } of rounders) {
     const exact = derived.get(block)!;
     Object.assign(values, exact.flat);
-    const fields = JSON.stringify(round.flat(exact.flat));
-    if (fields !== '{}') core.push(fields.slice(1, -1));
+    Object.assign(core, round.flat(exact.flat));
     if (block.schema === null) continue;
     const nested = round.nested(exact.nested);
     values[block.name] = exact.nested;
     if (nested !== null) relations.push(...(block.relate?.(nested, view) ?? []));
-    const value = JSON.stringify(nested);
-    if (isRequested(block)) includes[block.name] = value;
-    else core.push(`"${block.name}":${value}`);
+    if (isRequested(block)) includes[block.name] = JSON.stringify(nested);
+    else core[block.name] = nested;
   }
-  return { core: core.join(','), includes, relations, values };
+  return { core: JSON.stringify(core).slice(1, -1), includes, relations, values };
 }
 
 /** Top-level fields that follow from bars alone. */

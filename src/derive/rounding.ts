@@ -87,23 +87,42 @@ function compile(node: Node, path: string): Rounder | null {
     : null;
 }
 
+/**
+ * Copies a record by an object literal of its keys, generated when these keys are first met: V8 makes such a copy in one
+ * step, where a spread and stores by name take twice as long. A getter is read once.
+ */
 function recordRounder(properties: Readonly<Record<string, Node>>, path: string): Rounder | null {
-  const fields = Object.entries(properties).flatMap(([name, child]): [string, Rounder][] => {
+  const rounders = new Map<string, Rounder>();
+  for (const [name, child] of Object.entries(properties)) {
     const rounder = compile(child, path === '' ? name : `${path}.${name}`);
-    return rounder === null ? [] : [[name, rounder]];
-  });
-  if (fields.length === 0) return null;
-  const names = fields.map(([name]) => name);
-  const rounders = fields.map(([, rounder]) => rounder);
+    if (rounder !== null) rounders.set(name, rounder);
+  }
+  if (rounders.size === 0) return null;
+  const copiers: [keys: readonly string[], copy: Rounder][] = [];
   return (value) => {
     if (!isObject(value)) return value;
-    const copy = { ...value };
-    for (let field = 0; field < names.length; field++) {
-      const exact = copy[names[field]!];
-      if (exact !== null && exact !== undefined) copy[names[field]!] = rounders[field]!(exact);
-    }
-    return copy;
+    for (const [keys, copy] of copiers) if (hasKeys(value, keys)) return copy(value);
+    const keys = Object.keys(value);
+    const copy = copierOf(keys, rounders);
+    copiers.push([keys, copy]);
+    return copy(value);
   };
+}
+
+function copierOf(keys: readonly string[], rounders: ReadonlyMap<string, Rounder>): Rounder {
+  const used = [...rounders.keys()];
+  const fields = keys.map((key) => {
+    const name = JSON.stringify(key);
+    return `${name}: ${rounders.has(key) ? `round${used.indexOf(key)}` : ''}(value[${name}])`;
+  });
+  const make = new Function(...used.map((_, at) => `round${at}`), `return (value) => ({ ${fields} });`);
+  return make(...rounders.values());
+}
+
+function hasKeys(value: object, keys: readonly string[]): boolean {
+  let at = 0;
+  for (const key in value) if (key !== keys[at++]) return false;
+  return at === keys.length;
 }
 
 function mapRounder(values: Node, path: string): Rounder | null {

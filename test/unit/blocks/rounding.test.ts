@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { mapOf } from '../../../src/base/schema.ts';
-import { rounderOf, toPlaces } from '../../../src/derive/rounding.ts';
+import { listOf, mapOf, nullable } from '../../../src/base/schema.ts';
+import { rounderOf, roundingOf, toPlaces } from '../../../src/derive/rounding.ts';
 import { between, forAll, wholeBetween } from '../../support/for-all.ts';
 
 const fields = Type.Object({
@@ -14,7 +15,95 @@ const fields = Type.Object({
 });
 const round = rounderOf(fields) as (value: object) => Record<string, number>;
 
+const Part = Type.Object({
+  ratio: Type.Number(),
+  gap_pct: Type.Number(),
+  contribution: Type.Number(),
+  weight: Type.Number(),
+  volume: Type.Integer(),
+  note: Type.String(),
+});
+const Whole = Type.Object({
+  part: nullable(Part),
+  parts: listOf(Part, 'Several.'),
+  rows: Type.Array(Type.Number()),
+  inputs: mapOf(Type.Union([Type.Number(), Type.String(), Type.Null()]), 'By name.'),
+  note: Type.String(),
+});
+const UNITS: Readonly<Record<string, string>> = {
+  gap_pct: 'percent',
+  contribution: 'points',
+  weight: 'fraction',
+};
+
+/** Keys in any order, some absent, some undefined, one that the schema lacks. */
+const shuffled = (fields: Record<string, fc.Arbitrary<unknown>>) =>
+  fc
+    .record({ ...fields, other: fc.option(fc.double(), { nil: undefined }) })
+    .chain((whole) =>
+      fc
+        .shuffledSubarray(Object.entries(whole))
+        .map((entries) => Object.fromEntries(entries) as Record<string, unknown>),
+    );
+
+const drawnNumber = fc.oneof(
+  fc.double(),
+  between(-1e4, 1e4),
+  between(-0.02, 0.02),
+  fc.constantFrom(0, -0, Number.NaN, Number.POSITIVE_INFINITY, null, undefined),
+);
+const drawnPart = shuffled({
+  ratio: drawnNumber,
+  gap_pct: drawnNumber,
+  contribution: drawnNumber,
+  weight: drawnNumber,
+  volume: fc.integer(),
+  note: fc.string({ unit: 'binary' }),
+});
+const drawnWhole = shuffled({
+  part: fc.option(drawnPart),
+  parts: fc.array(drawnPart),
+  rows: fc.array(drawnNumber),
+  inputs: fc.dictionary(fc.string(), fc.oneof(drawnNumber, fc.string())),
+  note: fc.string(),
+});
+
+/** Every number on its way into the text, by its name alone. */
+const roundedText = (value: unknown): string =>
+  JSON.stringify(value, (name, each) =>
+    typeof each === 'number' && name !== 'other' && name !== 'volume'
+      ? roundingOf(UNITS[name] ?? 'ratio')(each)
+      : each,
+  );
+
 describe('rounding of wire values', () => {
+  it('gives the JSON text of a value with every number rounded, whatever keys it has in whatever order', () => {
+    const roundWhole = rounderOf(Whole);
+    forAll([drawnWhole], (value) => {
+      const before = JSON.stringify(value);
+      expect(JSON.stringify(roundWhole(value))).toBe(roundedText(value));
+      expect(JSON.stringify(value)).toBe(before);
+    });
+  });
+
+  it('reads a getter once, in its place', () => {
+    const read: string[] = [];
+    const value = {
+      get gap_pct() {
+        read.push('gap_pct');
+        return 1.23456;
+      },
+      ratio: 2,
+      get note() {
+        read.push('note');
+        return 'made when asked';
+      },
+    };
+    const text = JSON.stringify(rounderOf(Part)(value));
+    expect(text).toBe('{"gap_pct":1.2346,"ratio":2,"note":"made when asked"}');
+    expect(read).toEqual(['gap_pct', 'note']);
+  });
+
   it('keeps the places that a unit means something to', () => {
     const exact = {
       last_price: 165.43333333,
