@@ -83,10 +83,10 @@ function jsonOf(head: BarsHead, bars: Bars, calendar: Calendar): string {
   return JSON.stringify({ ...head, early_closes, time: times, ...columns });
 }
 
-/** By minute of the day what follows the date in the text of an instant. */
+/** By minute of the day what follows the date in the text of an instant; each is worked out when it is needed. */
 const CLOCKS: string[] = [];
 
-/** Texts of ascending instants: the date once a day, and the clock of a whole minute once for all days. */
+/** Texts of ascending instants, of which many share the date, and the minute with those of other days. */
 function instantTexts(time: Float64Array): string[] {
   const texts = new Array<string>(time.length);
   let day = Number.NEGATIVE_INFINITY;
@@ -98,9 +98,9 @@ function instantTexts(time: Float64Array): string[] {
       date = dateOf(day);
     }
     const minute = (instant - day) / MINUTE_MS;
-    texts[row] = Number.isInteger(minute)
-      ? date + (CLOCKS[minute] ??= instantText(instant).slice(date.length))
-      : instantText(instant);
+    const clock = CLOCKS[minute] ?? instantText(instant).slice(date.length);
+    if (Number.isInteger(minute)) CLOCKS[minute] = clock;
+    texts[row] = date + clock;
   }
   return texts;
 }

@@ -4,18 +4,12 @@ import { encodeTime } from '../tape/write-segment.ts';
 
 /** Messages and buffers of a stream start at multiples of this many bytes. */
 const ALIGNMENT = 8;
+const VALUE_BYTES = Float64Array.BYTES_PER_ELEMENT;
 const padded = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
-/** Marks a message, and with a length of 0 the end of a stream. */
+/** Begins a message; with a length of 0 the stream ends. */
 const MARK = -1;
 const END = new Uint8Array(Int32Array.of(MARK, 0).buffer);
-
-/** A column of the body: values, and before them a bitmap of those that are known where not all are. */
-interface Placed {
-  readonly column: Float64Array;
-  readonly bitmapBytes: number;
-  readonly offset: number;
-}
 
 /**
  * An Arrow IPC stream of one record batch, whose columns are written once, at their places in the stream.
@@ -36,20 +30,23 @@ export function arrowStream(
     new Field('time', new TimestampMillisecond('UTC'), false),
     ...Array.from(values.keys(), (name) => new Field(name, new Float64(), true)),
   ];
-  const columnBytes = length * Float64Array.BYTES_PER_ELEMENT;
   const nodes = [new FieldNode(length, 0)];
-  const regions = [new BufferRegion(0, 0), new BufferRegion(0, columnBytes)];
-  const placed: Placed[] = [];
-  let bodyBytes = columnBytes;
-  for (const column of values.values()) {
+  const regions: BufferRegion[] = [];
+  let bodyBytes = 0;
+  const place = (bytes: number): number => {
+    const at = bodyBytes;
+    regions.push(new BufferRegion(at, bytes));
+    bodyBytes += padded(bytes);
+    return at;
+  };
+  place(0);
+  place(length * VALUE_BYTES);
+  const placed = Array.from(values.values(), (column) => {
     const nullCount = column.includes(Number.NaN) ? countOfNaN(column) : 0;
-    const bitmapBytes = nullCount === 0 ? 0 : padded(Math.ceil(length / 8));
-    placed.push({ column, bitmapBytes, offset: bodyBytes });
     nodes.push(new FieldNode(length, nullCount));
-    regions.push(new BufferRegion(bodyBytes, bitmapBytes));
-    regions.push(new BufferRegion(bodyBytes + bitmapBytes, columnBytes));
-    bodyBytes += bitmapBytes + columnBytes;
-  }
+    const known = place(nullCount === 0 ? 0 : Math.ceil(length / 8));
+    return { column, nullCount, known, at: place(length * VALUE_BYTES) };
+  });
   const schema = framed(Message.from(new Schema(fields, new Map(metadata))));
   const batch = framed(Message.from(new RecordBatch(length, nodes, regions, null), bodyBytes));
   const body = schema.length + batch.length;
@@ -57,10 +54,10 @@ export function arrowStream(
   stream.set(schema);
   stream.set(batch, schema.length);
   stream.set(new Uint8Array(encodeTime(time).buffer), body);
-  for (const { column, bitmapBytes, offset } of placed) {
-    const target = new Float64Array(stream.buffer, body + offset + bitmapBytes, length);
+  for (const { column, nullCount, known, at } of placed) {
+    const target = new Float64Array(stream.buffer, body + at, length);
     for (let row = 0; row < length; row++) target[row] = written(column[row]!);
-    if (bitmapBytes > 0) markKnown(column, stream.subarray(body + offset));
+    if (nullCount > 0) markKnown(column, stream.subarray(body + known));
   }
   stream.set(END, body + bodyBytes);
   return stream;

@@ -175,7 +175,7 @@ const ROWS_AT_FIRST = 1_024;
 /** Collects rows into bars, at most `limit` of them and the beginning of the next. */
 class BarBuilder {
   readonly #limit: number;
-  #columns = emptyBars(0);
+  #columns = emptyBars(ROWS_AT_FIRST);
   /** Instant at which the last bar is finished. */
   #end = 0;
   length = 0;
@@ -185,18 +185,12 @@ class BarBuilder {
     this.#limit = limit;
   }
 
-  /** Makes room for so many bars, as far as they are collected. */
-  expect(bars: number): void {
-    const rows = Math.min(bars, this.#limit);
-    if (rows <= this.#columns.time.length) return;
-    const longer = emptyBars(rows);
-    for (const name of COLUMNS) longer[name].set(this.#columns[name].subarray(0, this.length));
+  makeRoom(bars: number): void {
+    const rows = this.#columns.time.length;
+    if (bars <= rows) return;
+    const longer = emptyBars(Math.max(bars, 2 * rows));
+    for (const name of COLUMNS) longer[name].set(this.#columns[name]);
     this.#columns = longer;
-  }
-
-  /** As `expect`, so that many calls copy little. */
-  #makeRoom(bars: number): void {
-    if (bars > this.#columns.time.length) this.expect(Math.max(bars, 2 * this.length, ROWS_AT_FIRST));
   }
 
   /** Adds rows that are bars already, of one length and later than the last bar; a share then is `factor` shares now. */
@@ -206,14 +200,12 @@ class BarBuilder {
     if (last < to) this.next ??= rows.time[last]!;
     if (last <= from) return;
     this.length += last - from;
-    this.#makeRoom(this.length);
+    this.makeRoom(this.length);
     for (const name of BAR_COLUMNS) {
-      const column = this.#columns[name].subarray(first, this.length);
-      column.set(rows[name].subarray(from, last));
-      if (factor === 1 || name === 'time') continue;
-      const isVolume = name === 'volume';
-      for (let at = 0; at < column.length; at++)
-        column[at] = isVolume ? column[at]! * factor : column[at]! / factor;
+      const part = rows[name].subarray(from, last);
+      const isSame = factor === 1 || name === 'time';
+      const inShares = (value: number): number => (name === 'volume' ? value * factor : value / factor);
+      this.#columns[name].set(isSame ? part : part.map(inShares), first);
     }
     this.#end = rows.time[last - 1]! + lengthMs;
   }
@@ -242,7 +234,7 @@ class BarBuilder {
       return;
     }
     const at = this.length++;
-    this.#makeRoom(this.length);
+    this.makeRoom(this.length);
     const columns = this.#columns;
     columns.time[at] = time;
     columns.open[at] = open;
@@ -294,7 +286,7 @@ function addIntraday(
   question: BarsQuestion,
   splits: readonly CorporateAction[],
 ): void {
-  const { interval, from, to, asOf } = question;
+  const { interval, from, to, asOf, limit } = question;
   const length = INTRADAY_MS[interval as IntradayInterval];
   const sources = SOURCES.filter(([name]) => length % INTERVAL_MS[name] === 0);
   const days = daysOf(
@@ -306,7 +298,9 @@ function addIntraday(
   for (let at = 0; at < days.length && bars.next === null; at += SESSIONS_AT_ONCE) {
     const part = days.slice(at, at + SESSIONS_AT_ONCE);
     const rows = sources.map(([, kind]) => reader.rows(tape, kind, part[0]!, part.at(-1)!));
-    if (at === 0) bars.expect(expectedBars(sources, rows, length) * (days.length / part.length));
+    // Of these rows each is a bar: about as many as that come.
+    if (at === 0)
+      bars.makeRoom(Math.min(limit, rows.at(-1)!.time.length * Math.ceil(days.length / part.length)));
     const prints = printsOf(reader, tape, part[0]!, part.at(-1)!);
     for (const day of part) {
       const session = calendar.session(dateOf(day * DAY_MS));
@@ -317,10 +311,6 @@ function addIntraday(
     }
   }
 }
-
-/** About as many bars of a length as rows make. */
-const expectedBars = (sources: Sources, rows: readonly Columns[], length: number): number =>
-  Math.max(...sources.map(([name], place) => rows[place]!.time.length * (INTERVAL_MS[name] / length)));
 
 /** Trade dates with rows of some series in a range of dates, ascending, as days since 1970-01-01. */
 function daysOf(tape: SymbolTape, kinds: readonly SeriesKind[], from: string, to: string): number[] {
@@ -352,22 +342,17 @@ function addSession(
   for (const [place, [source]] of sources.entries()) {
     const rowsThen = barsFinalAt(rows[place]!, source, session, asOf);
     if (rowsThen === null) continue;
-    const final = asBars(rowsThen);
-    const isOfLength = INTERVAL_MS[source] === length;
-    const isBar = isOfLength && (source === '1h' || areMultiples(final.time, length));
-    const [open, close] = hours === 'regular' ? [session.open, session.close] : [-Infinity, Infinity];
+    const { open, close } = session;
+    const ofHours = (instant: number): number => rowAtOrAfter(rowsThen.time, instant);
+    const final = asBars(hours === 'all' ? rowsThen : sliceRows(rowsThen, ofHours(open), ofHours(close)));
+    const isAligned = (time: number): boolean => Math.floor(time / length) * length === time;
+    const isBar = INTERVAL_MS[source] === length && (source === '1h' || final.time.every(isAligned));
     const firstNew = bars.length;
     if (isBar) {
-      const first = rowAtOrAfter(final.time, Math.max(open, from));
-      const after = rowAtOrAfter(final.time, Math.min(close, to + 1));
+      const [first, after] = [rowAtOrAfter(final.time, from), rowAtOrAfter(final.time, to + 1)];
       bars.addBars(final, first, after, length, factor);
     } else {
-      const rowsOfHours = sliceRows(
-        rowsThen,
-        rowAtOrAfter(final.time, open),
-        rowAtOrAfter(final.time, close),
-      );
-      addBuckets(bars, session, asBars(rowsOfHours), { from, to, length, factor });
+      addBuckets(bars, session, final, { from, to, length, factor });
     }
     const endOf = (time: number): number => (isBar ? time + length : bucketOf(session, time, length).end);
     if (prints !== null) {
@@ -375,13 +360,6 @@ function addSession(
     }
     return;
   }
-}
-
-function areMultiples(times: Float64Array, length: number): boolean {
-  for (let row = 0; row < times.length; row++) {
-    if (Math.floor(times[row]! / length) * length !== times[row]) return false;
-  }
-  return true;
 }
 
 /** Adds rows of a session to bars of another length, of which those count that begin in a range. */
