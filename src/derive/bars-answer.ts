@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { type Calendar, dateOf } from '../base/calendar.ts';
+import { type Calendar, DAY_MS, dateOf } from '../base/calendar.ts';
+import { MINUTE_MS } from '../base/dates.ts';
 import type { SymbolTape } from '../tape/index.ts';
-import { type Bars, type BarsQuestion, barsOf, isIntradayInterval } from './bars.ts';
+import { type BarInterval, type Bars, type BarsQuestion, barsOf, isIntradayInterval } from './bars.ts';
 import type * as Arrow from './bars-arrow.ts';
 import type { TapeSource } from './tape-source.ts';
 
@@ -19,7 +21,9 @@ export interface BarsRequest {
 
 /** Bars as JSON text, or as the bytes of an Arrow IPC stream. */
 export interface BarsAnswer {
-  readonly body: string | Uint8Array;
+  readonly body: string | Uint8Array<ArrayBuffer>;
+  /** SHA-1 of the body, base64url: the event loop does not read megabytes for a tag. */
+  readonly digest: string;
 }
 
 /** What an answer says besides its columns. */
@@ -46,14 +50,12 @@ export function barsAnswer(source: TapeSource, request: BarsRequest): BarsAnswer
     as_of: instantText(question.asOf),
     source: request.source,
     simulated: tape.slices.some((slice) => slice.simulated) || tape.running.some((rows) => rows.simulated),
-    partial: bars.volume.some(Number.isNaN),
+    partial: bars.volume.includes(Number.NaN),
     unfinished: bars.unfinished,
     next_cursor: bars.next === null ? null : `${cursor}.${bars.next}`,
   };
-  if (format === 'arrow') return { body: arrowOf(head, bars) };
-  const isAllHours = head.session === 'all';
-  const early_closes = isAllHours ? earlyCloses(source.calendar, bars.time) : undefined;
-  return { body: jsonOf({ ...head, early_closes }, bars, question) };
+  const body = format === 'arrow' ? arrowOf(head, bars) : jsonOf(head, bars, source.calendar);
+  return { body, digest: hash('sha1', body, 'base64url') };
 }
 
 /** The closes before 16:00 of the sessions of bars; undefined, which JSON leaves out, where there is none. */
@@ -67,11 +69,10 @@ function earlyCloses(calendar: Calendar, time: Float64Array): string[] | undefin
   return closes.length === 0 ? undefined : closes;
 }
 
-function jsonOf(head: object, bars: Bars, { interval }: BarsQuestion): string {
-  const timeOf = isIntradayInterval(interval) ? instantText : dateOf;
-  const { time } = bars;
-  const times = new Array<string>(time.length);
-  for (let row = 0; row < time.length; row++) times[row] = timeOf(time[row]!);
+function jsonOf(head: BarsHead, bars: Bars, calendar: Calendar): string {
+  const early_closes = head.session === 'all' ? earlyCloses(calendar, bars.time) : undefined;
+  const isIntraday = isIntradayInterval(head.interval as BarInterval);
+  const times = isIntraday ? instantTexts(bars.time) : Array.from(bars.time, dateOf);
   const columns: Record<string, readonly number[]> = {};
   for (const name of COLUMNS) {
     const column = bars[name];
@@ -79,17 +80,40 @@ function jsonOf(head: object, bars: Bars, { interval }: BarsQuestion): string {
     for (let row = 0; row < column.length; row++) numbers[row] = rounded(column[row]!);
     columns[name] = numbers;
   }
-  return JSON.stringify({ ...head, time: times, ...columns });
+  return JSON.stringify({ ...head, early_closes, time: times, ...columns });
+}
+
+/** By minute of the day what follows the date in the text of an instant; each is worked out when it is needed. */
+const CLOCKS: string[] = [];
+
+/** Texts of ascending instants, of which many share the date, and the minute with those of other days. */
+function instantTexts(time: Float64Array): string[] {
+  const texts = new Array<string>(time.length);
+  let day = Number.NEGATIVE_INFINITY;
+  let date = '';
+  for (let row = 0; row < time.length; row++) {
+    const instant = time[row]!;
+    if (instant >= day + DAY_MS) {
+      day = Math.floor(instant / DAY_MS) * DAY_MS;
+      date = dateOf(day);
+    }
+    const minute = (instant - day) / MINUTE_MS;
+    const clock = CLOCKS[minute] ?? instantText(instant).slice(date.length);
+    if (Number.isInteger(minute)) CLOCKS[minute] = clock;
+    texts[row] = date + clock;
+  }
+  return texts;
 }
 
 /** Loads the library of Arrow with the first answer: it would double the time in which a thread starts. */
-function arrowOf(head: BarsHead, bars: Bars): Uint8Array {
+function arrowOf(head: BarsHead, bars: Bars): Uint8Array<ArrayBuffer> {
   const { arrowStream } = require('./bars-arrow.ts') as typeof Arrow;
   const known = Object.entries(head).filter(([, value]) => value !== null);
   return arrowStream(
     new Map(known.map(([name, value]) => [name, String(value)])),
     bars.time,
-    new Map(COLUMNS.map((name) => [name, bars[name].map(rounded)])),
+    new Map(COLUMNS.map((name) => [name, bars[name]])),
+    rounded,
   );
 }
 

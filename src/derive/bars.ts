@@ -1,6 +1,7 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../base/calendar.ts';
 import { HOUR_MS, MINUTE_MS, weekdayOf } from '../base/dates.ts';
 import {
+  BAR_COLUMNS,
   type Bar,
   type BarColumns,
   type CorporateAction,
@@ -15,6 +16,7 @@ import {
   type Columns,
   rowAtOrAfter,
   type SeriesKind,
+  sliceRows,
   tradeDay,
 } from '../market/series.ts';
 import type { SegmentReader, SymbolTape } from '../tape/index.ts';
@@ -81,6 +83,8 @@ const SOURCES = [
   ['30m', 'bars-30m'],
   ['1h', 'bars-1h'],
 ] as const satisfies readonly (readonly [Interval, SeriesKind])[];
+
+type Sources = readonly (readonly [Interval, SeriesKind])[];
 
 /** Sessions that are read together: some megabytes of minutes. */
 const SESSIONS_AT_ONCE = 32;
@@ -181,6 +185,31 @@ class BarBuilder {
     this.#limit = limit;
   }
 
+  makeRoom(bars: number): void {
+    const rows = this.#columns.time.length;
+    if (bars <= rows) return;
+    const longer = emptyBars(Math.max(bars, 2 * rows));
+    for (const name of COLUMNS) longer[name].set(this.#columns[name]);
+    this.#columns = longer;
+  }
+
+  /** Adds rows that are bars already, of one length and later than the last bar; a share then is `factor` shares now. */
+  addBars(rows: BarColumns, from: number, to: number, lengthMs: number, factor: number): void {
+    const first = this.length;
+    const last = Math.min(to, from + this.#limit - first);
+    if (last < to) this.next ??= rows.time[last]!;
+    if (last <= from) return;
+    this.length += last - from;
+    this.makeRoom(this.length);
+    for (const name of BAR_COLUMNS) {
+      const part = rows[name].subarray(from, last);
+      const isSame = factor === 1 || name === 'time';
+      const inShares = (value: number): number => (name === 'volume' ? value * factor : value / factor);
+      this.#columns[name].set(isSame ? part : part.map(inShares), first);
+    }
+    this.#end = rows.time[last - 1]! + lengthMs;
+  }
+
   /** Adds a row to the bar of a time, which is the last one or a later one; `next` is set where it does not fit. */
   add(
     time: number,
@@ -192,8 +221,8 @@ class BarBuilder {
     volume: number,
   ): void {
     const last = this.length - 1;
-    let columns = this.#columns;
-    if (last >= 0 && columns.time[last] === time) {
+    if (last >= 0 && this.#columns.time[last] === time) {
+      const columns = this.#columns;
       if (high > columns.high[last]!) columns.high[last] = high;
       if (low < columns.low[last]!) columns.low[last] = low;
       columns.close[last] = close;
@@ -205,11 +234,8 @@ class BarBuilder {
       return;
     }
     const at = this.length++;
-    if (at === columns.time.length) {
-      const longer = emptyBars(2 * at);
-      for (const name of COLUMNS) longer[name].set(columns[name]);
-      this.#columns = columns = longer;
-    }
+    this.makeRoom(this.length);
+    const columns = this.#columns;
     columns.time[at] = time;
     columns.open[at] = open;
     columns.high[at] = high;
@@ -246,7 +272,12 @@ const columnsOf = (columnOf: (name: (typeof COLUMNS)[number]) => Float64Array) =
     Float64Array
   >;
 
-const emptyBars = (rows: number): PrintedBars => columnsOf(() => new Float64Array(rows).fill(Number.NaN));
+const emptyBars = (rows: number): PrintedBars => {
+  const columns = columnsOf(() => new Float64Array(rows));
+  columns.vwap.fill(Number.NaN);
+  columns.delta.fill(Number.NaN);
+  return columns;
+};
 
 function addIntraday(
   bars: BarBuilder,
@@ -255,7 +286,7 @@ function addIntraday(
   question: BarsQuestion,
   splits: readonly CorporateAction[],
 ): void {
-  const { interval, from, to, asOf } = question;
+  const { interval, from, to, asOf, limit } = question;
   const length = INTRADAY_MS[interval as IntradayInterval];
   const sources = SOURCES.filter(([name]) => length % INTERVAL_MS[name] === 0);
   const days = daysOf(
@@ -267,6 +298,9 @@ function addIntraday(
   for (let at = 0; at < days.length && bars.next === null; at += SESSIONS_AT_ONCE) {
     const part = days.slice(at, at + SESSIONS_AT_ONCE);
     const rows = sources.map(([, kind]) => reader.rows(tape, kind, part[0]!, part.at(-1)!));
+    // Of these rows each is a bar: about as many as that come.
+    if (at === 0)
+      bars.makeRoom(Math.min(limit, rows.at(-1)!.time.length * Math.ceil(days.length / part.length)));
     const prints = printsOf(reader, tape, part[0]!, part.at(-1)!);
     for (const day of part) {
       const session = calendar.session(dateOf(day * DAY_MS));
@@ -298,7 +332,7 @@ function daysOf(tape: SymbolTape, kinds: readonly SeriesKind[], from: string, to
 function addSession(
   bars: BarBuilder,
   session: Session,
-  sources: readonly (readonly [Interval, SeriesKind])[],
+  sources: Sources,
   rows: readonly Columns[],
   prints: FlowMinuteColumns | null,
   { interval, from, to, asOf, session: hours }: BarsQuestion,
@@ -308,30 +342,46 @@ function addSession(
   for (const [place, [source]] of sources.entries()) {
     const rowsThen = barsFinalAt(rows[place]!, source, session, asOf);
     if (rowsThen === null) continue;
-    const final = asBars(rowsThen);
-    const placeOf = (time: number): { time: number; end: number } =>
-      source === '1h' ? { time, end: time + HOUR_MS } : bucketOf(session, time, length);
+    const { open, close } = session;
+    const ofHours = (instant: number): number => rowAtOrAfter(rowsThen.time, instant);
+    const final = asBars(hours === 'all' ? rowsThen : sliceRows(rowsThen, ofHours(open), ofHours(close)));
+    const isAligned = (time: number): boolean => Math.floor(time / length) * length === time;
+    const isBar = INTERVAL_MS[source] === length && (source === '1h' || final.time.every(isAligned));
     const firstNew = bars.length;
-    for (let row = 0; row < final.time.length; row++) {
-      const at = final.time[row]!;
-      if (hours === 'regular' && (at < session.open || at >= session.close)) continue;
-      const { time, end } = placeOf(at);
-      if (time < from || time > to) continue;
-      bars.add(
-        time,
-        end,
-        final.open[row]! / factor,
-        final.high[row]! / factor,
-        final.low[row]! / factor,
-        final.close[row]! / factor,
-        final.volume[row]! * factor,
-      );
-      if (bars.next !== null) break;
+    if (isBar) {
+      const [first, after] = [rowAtOrAfter(final.time, from), rowAtOrAfter(final.time, to + 1)];
+      bars.addBars(final, first, after, length, factor);
+    } else {
+      addBuckets(bars, session, final, { from, to, length, factor });
     }
+    const endOf = (time: number): number => (isBar ? time + length : bucketOf(session, time, length).end);
     if (prints !== null) {
-      bars.addPrints(firstNew, factor, (time) => sumsOf(prints, time, Math.min(placeOf(time).end, asOf)));
+      bars.addPrints(firstNew, factor, (time) => sumsOf(prints, time, Math.min(endOf(time), asOf)));
     }
     return;
+  }
+}
+
+/** Adds rows of a session to bars of another length, of which those count that begin in a range. */
+function addBuckets(
+  bars: BarBuilder,
+  session: Session,
+  rows: BarColumns,
+  { from, to, length, factor }: { from: number; to: number; length: number; factor: number },
+): void {
+  let bucket = { time: 0, end: Number.NEGATIVE_INFINITY };
+  for (let row = 0; row < rows.time.length && bars.next === null; row++) {
+    if (rows.time[row]! >= bucket.end) bucket = bucketOf(session, rows.time[row]!, length);
+    if (bucket.time < from || bucket.time > to) continue;
+    bars.add(
+      bucket.time,
+      bucket.end,
+      rows.open[row]! / factor,
+      rows.high[row]! / factor,
+      rows.low[row]! / factor,
+      rows.close[row]! / factor,
+      rows.volume[row]! * factor,
+    );
   }
 }
 

@@ -121,7 +121,9 @@ export function open({ segments, calendarPath, level }: DeriveThreadData): (task
   };
 }
 
-export default threadEntry(open);
+export default threadEntry(open, (outcome) =>
+  'body' in outcome && typeof outcome.body !== 'string' ? outcome.body.buffer : null,
+);
 
 /** @param walk for symbols with several days */
 function deriveDays(

@@ -1,5 +1,7 @@
+import { createRequire } from 'node:module';
 import { constants, setPriority } from 'node:os';
 import { isMainThread, workerData } from 'node:worker_threads';
+import type * as Pools from 'piscina';
 import { CodedError, type ErrorCode, isCoded } from '../base/errors.ts';
 
 /** Result of a task. Errors lose their class between threads, so a refusal of the catalogue travels as its code. */
@@ -10,15 +12,26 @@ export type ThreadAnswer<Outcome> =
 /**
  * The function of a thread, made by `open` from the thread's data with the first task. Errors outside the catalogue are
  * defects and pass unchanged.
+ *
+ * @param memoryOf an outcome's large memory, which goes to the other thread without a copy; null without any
  */
 export function threadEntry<Data, Task, Outcome>(
   open: (data: Data) => (task: Task) => Outcome,
+  memoryOf: (outcome: Outcome) => ArrayBuffer | null = () => null,
 ): (task: Task) => ThreadAnswer<Outcome> {
   let work: ((task: Task) => Outcome) | undefined;
   return (task) => {
     work ??= open(workerData as Data);
-    return answerOf(work, task);
+    const answer = answerOf(work, task);
+    const memory = answer.kind === 'done' ? memoryOf(answer.outcome) : null;
+    return memory === null ? answer : moved(answer, memory);
   };
+}
+
+/** Loads the library of pools with the first large answer: threads start without it. */
+function moved<Answer extends object>(answer: Answer, memory: ArrayBuffer): Answer {
+  const { move, transferableSymbol, valueSymbol } = createRequire(import.meta.url)('piscina') as typeof Pools;
+  return move({ [transferableSymbol]: [memory], [valueSymbol]: answer } as never) as unknown as Answer;
 }
 
 export function answerOf<Task, Outcome>(work: (task: Task) => Outcome, task: Task): ThreadAnswer<Outcome> {

@@ -12,10 +12,11 @@ export interface AnswerRecipe {
   readonly late: string;
   /**
    * @returns the JSON text, or bytes of another format, its expiry, epoch milliseconds, null for an answer that is not
-   *   final and not kept, and which facts it depends on; without that on all
+   *   final and not kept, and which facts it depends on; without that on all; `digest` as of `sealAnswer`
    */
   readonly make: (signal: AbortSignal) => Promise<{
     readonly text: string | Uint8Array;
+    readonly digest?: string;
     readonly expires: number | null;
     readonly dependsOn?: DependsOn;
   }>;
@@ -35,8 +36,8 @@ export function cachedAnswer(
   const share = () =>
     answers.share(key, symbol, async () => {
       const isCurrent = answers.keptUntil(symbol);
-      const { text, expires, dependsOn } = await inTime(context, late, make);
-      const answer = sealAnswer(text, expires !== null);
+      const { text, digest, expires, dependsOn } = await inTime(context, late, make);
+      const answer = sealAnswer(text, expires !== null, digest);
       if (expires !== null) answers.put(key, symbol, answer, expires, isCurrent, dependsOn);
       return answer;
     });

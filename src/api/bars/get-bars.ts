@@ -72,11 +72,11 @@ export function getBars(context: AppContext, request: BarsRequest, feed: DataFee
       const tape = await (isBulk ? behindReaders(read) : read());
       const span = spanOf(context, tape, request, range, place);
       const question = { interval, ...span, asOf, adjusted, session, limit };
-      const { body } = await context.deriver.bars(
+      const { body, digest } = await context.deriver.bars(
         { tape, question, format, source: feed.source, cursor },
         { signal, isBulk },
       );
-      return { text: body, expires: context.clock.now() + KEPT_MS };
+      return { text: body, digest, expires: context.clock.now() + KEPT_MS };
     },
   });
 }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { SharedWork } from '../../base/caller.ts';
-import { Changes } from '../../base/kept-until.ts';
 import { CodedError } from '../../base/errors.ts';
+import { Changes } from '../../base/kept-until.ts';
 
 /** An answer, ready to send: JSON, or the bytes of another format. */
 export interface Answer {
@@ -14,13 +14,17 @@ export interface Answer {
   readonly isWeak?: boolean;
 }
 
-/** An answer with a strong entity tag of its bytes. */
-export function sealAnswer(content: string | Uint8Array, isFinal = true): Answer {
+/**
+ * An answer with a strong entity tag of its bytes.
+ *
+ * @param digest of the bytes, where a thread has worked it out already
+ */
+export function sealAnswer(content: string | Uint8Array, isFinal = true, digest?: string): Answer {
   const body =
     typeof content === 'string'
       ? Buffer.from(content)
       : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  return { body, isFinal, etag: entityTag(body) };
+  return { body, isFinal, etag: digest === undefined ? entityTag(body) : `"${digest}"` };
 }
 
 export const entityTag = (content: string | Uint8Array): string => `"${hash('sha1', content, 'base64url')}"`;
