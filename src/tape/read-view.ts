@@ -1,4 +1,5 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../base/calendar.ts';
+import { onceFor } from '../base/once-for.ts';
 import { newYorkDay } from '../base/time-zone.ts';
 import { chainOnBasisOf, type OptionChain, type VolatilityColumns } from '../market/chains.ts';
 import { knownFacts } from '../market/known-facts.ts';
@@ -95,9 +96,11 @@ export function readBarsView(
   const priorSession = calendar.session(priorDate)!;
   const day = midnightUtc(tradeDate) / DAY_MS;
   const priorDay = midnightUtc(priorDate) / DAY_MS;
-  const actions = tape.actions.filter((action) => action.exDate <= day * DAY_MS);
   const completed = session.close <= asOf;
   const splits = splitsText(tape.actions);
+  const actions = reader.keptPart(tape, 'splits', [], [day, day], `${day} ${splits}`, () =>
+    tape.actions.filter(({ kind, exDate }) => kind === 'split' && exDate <= day * DAY_MS),
+  );
   const lastDay = completed ? day : priorDay;
   const dailyRange = [lastDay - DAILY_REACH_DAYS, lastDay] as const;
   const daily = reader.keptPart(tape, 'daily', ['bars-1d'], dailyRange, `${lastDay} ${day} ${splits}`, () =>
@@ -132,7 +135,7 @@ export function readBarsView(
     asOf,
     session,
     priorSession,
-    sessionOn: (midnight) => calendar.session(dateOf(midnight)),
+    sessionOn: hoursOn(calendar),
     daily: withToday.daily,
     dailyNow,
     todayRow,
@@ -155,6 +158,13 @@ export function readBarsView(
     actions,
   };
 }
+
+/** The same function for the same calendar, as what follows from it is kept. */
+const hoursOn = onceFor(
+  (calendar: Calendar) =>
+    (midnight: number): Session | null =>
+      calendar.session(dateOf(midnight)),
+);
 
 /** Feeds of files, whose bars are of the whole market also where their volume is unknown. */
 const OF_FILES: ReadonlySet<string> = new Set(['csv', 'files']);
