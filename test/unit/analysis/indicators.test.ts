@@ -6,8 +6,10 @@ import { adx } from '../../../src/analysis/indicators/directional.ts';
 import { macd } from '../../../src/analysis/indicators/macd.ts';
 import { rsi } from '../../../src/analysis/indicators/rsi.ts';
 import {
+  nextTechnical,
   type TechnicalColumns,
   technicalColumns,
+  technicalEnd,
   technicalRoom,
   technicalValues,
 } from '../../../src/analysis/indicators/technical-columns.ts';
@@ -189,6 +191,26 @@ describe('technicalColumns', () => {
       else if (row % 100 > 60) bars.close[row] = 123.45 + (row % 2) / 100;
     }
     expect(technicalColumns(bars.high, bars.low, bars.close)).toEqual(single(bars));
+  });
+
+  it('goes on from the end of all but the last bar, bit for bit, whatever the length', () => {
+    const bars = dailyRecipe(17, 520);
+    for (let row = 230; row < 400; row++) {
+      // The squares of the bands are taken anew where price stands still.
+      if (row % 100 < 40) bars.close[row] = 123.45;
+      else if (row % 100 > 60) bars.close[row] = 123.45 + (row % 2) / 100;
+    }
+    const columns = technicalColumns(bars.high, bars.low, bars.close);
+    const upTo = (rows: number) => ({
+      high: bars.high.subarray(0, rows),
+      low: bars.low.subarray(0, rows),
+      close: bars.close.subarray(0, rows),
+    });
+    for (let rows = 1; rows <= 520; rows++) {
+      const end = technicalEnd(upTo(rows - 1));
+      expect(nextTechnical(end, upTo(rows))).toEqual(technicalValues(columns, rows - 1));
+      expect(technicalEnd(upTo(rows)).beforeLast).toEqual(end.last);
+    }
   });
 
   it('overwrites every row of the room that it is given', () => {
