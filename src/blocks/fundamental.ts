@@ -92,11 +92,8 @@ export const fundamental = nestedBlock({
   derive(view, _known, market, kept) {
     const reports = reportsOf(view);
     const nested = {
-      ...reports.books,
-      ...valuationFields(reports, newestBar(view)?.close ?? Number.NaN),
-      ...reports.company,
+      ...valued(reports, newestBar(view)?.close ?? Number.NaN),
       beta: orStated(betaOf(view, market, kept), stated(reports.statements, 'beta')),
-      ...reports.counts,
     };
     for (const field in nested) if (nested[field as keyof typeof nested] !== null) return nested;
     return null;
@@ -130,18 +127,31 @@ export const reportsOf = ofReports((view) => {
     statements,
     shares,
     eps,
-    priorYear,
     growth,
     dividend,
     bookValue,
     forwardEps: forwardEps(view),
-    payoutRatio: settled(statements, payout, 'payout_ratio'),
-    books: booksFields(statements),
-    company: {
+    /** In the order of the answer, null where the price decides. */
+    fields: {
+      ...booksFields(statements),
+      market_cap: null,
+      pe_ratio: null,
+      forward_pe: null,
+      eps_ttm: finiteOrNull(eps),
+      earnings_growth_yoy: finiteOrNull(growth),
+      peg_ratio: null,
+      peg_warning: priorYear < 0 ? 'negative_base' : null,
+      price_to_book: null,
+      price_to_sales: null,
+      enterprise_value: null,
+      ev_ebitda: null,
+      ev_ebitda_warning: null,
+      book_value_per_share: finiteOrNull(bookValue),
+      dividend_yield: null,
+      payout_ratio: finiteOrNull(settled(statements, payout, 'payout_ratio')),
       sector: profile?.sector ?? null,
       exchange: profile?.exchange ?? facts.listing.at(-1)?.exchange ?? null,
-    },
-    counts: {
+      beta: null,
       shares_outstanding: outstanding,
       float_shares: float,
       free_float_pct: freeFloatPct(float, outstanding),
@@ -191,11 +201,9 @@ function booksFields(statements: readonly Statement[]) {
 const settled = (statements: readonly Statement[], computed: number, name: StatedRatio): number =>
   Number.isNaN(computed) ? (stated(statements, name) ?? Number.NaN) : computed;
 
-/** Fields per price and per share. */
-function valuationFields(
-  { statements, shares, eps, growth, dividend, ...reports }: ReturnType<typeof reportsOf>,
-  price: number,
-) {
+/** The fields with those of the price. */
+function valued(reports: ReturnType<typeof reportsOf>, price: number) {
+  const { fields, statements, shares, eps, growth, dividend, bookValue } = reports;
   const marketCap = shares > 0 ? price * shares : Number.NaN;
   const priced = (name: keyof typeof PRICED_RATIOS): number =>
     ofNewest(statements, (books) => PRICED_RATIOS[name](books, marketCap));
@@ -204,17 +212,12 @@ function valuationFields(
   const forwardPe = settled(statements, quotient(price, reports.forwardEps), 'forward_pe');
   const evEbitda = settled(statements, priced('ev_ebitda'), 'ev_ebitda');
   return {
+    ...fields,
     market_cap: served(marketCap, 'market_cap'),
     pe_ratio: served(quotient(price, eps), 'pe_ratio'),
     forward_pe: finiteOrNull(forwardPe),
-    eps_ttm: finiteOrNull(eps),
-    earnings_growth_yoy: finiteOrNull(growth),
     peg_ratio: served(pegRatio(forwardPe, growth), 'peg_ratio'),
-    peg_warning: reports.priorYear < 0 ? 'negative_base' : null,
-    price_to_book: served(
-      firstKnown(priced('price_to_book'), quotient(price, reports.bookValue)),
-      'price_to_book',
-    ),
+    price_to_book: served(firstKnown(priced('price_to_book'), quotient(price, bookValue)), 'price_to_book'),
     price_to_sales: served(priced('price_to_sales'), 'price_to_sales'),
     enterprise_value: served(priced('enterprise_value'), 'enterprise_value'),
     ev_ebitda: finiteOrNull(evEbitda),
@@ -222,9 +225,7 @@ function valuationFields(
       evEbitda,
       ofNewest(statements, (books) => books.ebitdaTtm),
     ),
-    book_value_per_share: finiteOrNull(reports.bookValue),
     dividend_yield: served(firstKnown(percent(dividend, price), priced('dividend_yield')), 'dividend_yield'),
-    payout_ratio: finiteOrNull(reports.payoutRatio),
   };
 }
 
@@ -290,17 +291,19 @@ function firstKnown(first: number, second: number): number {
 
 /** Indexes by their closes, a few kilobytes each: those of the markets and dates that are derived together. */
 const INDEXES: Keeping<IndexState> = { max: 64 };
-const closesOf = onceFor(({ time, close }: IndexState) => columnDigest([time, close]));
+/** A market is read anew each minute: of those with the same closes always the same. */
+const sameIndex = onceFor((index: IndexState, kept: Kept | null): IndexState => {
+  if (kept === null) return index;
+  const closes = columnDigest([index.time, index.close]);
+  const indexes = kept.of(INDEXES);
+  const known = indexes.get(closes) ?? index;
+  indexes.set(closes, known);
+  return known;
+});
 const betaAgainst = onceFor(beta);
 
 function betaOf({ daily }: StockView, { index }: MarketView, kept: Kept | null): number {
-  if (index === null) return Number.NaN;
-  if (kept === null) return betaAgainst(daily, index);
-  // A market is read anew each minute, with the same closes.
-  const indexes = kept.of(INDEXES);
-  const known = indexes.get(closesOf(index)) ?? index;
-  indexes.set(closesOf(index), known);
-  return betaAgainst(daily, known);
+  return index === null ? Number.NaN : betaAgainst(daily, sameIndex(index, kept));
 }
 
 /** A float is stated with few digits: up to this factor above the shares outstanding it is all of them. */

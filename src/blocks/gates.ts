@@ -37,6 +37,8 @@ const flat = {
 /** The highest beta that passes in a fearful market; none in a calm one. */
 export const MAX_BETA: Readonly<Partial<Record<VixRegime, number>>> = { EXTREME_FEAR: 1.5, ELEVATED: 2 };
 
+const LIMITS = Object.values(MAX_BETA);
+
 export const QUALITY_MIN = 50;
 
 /** Conditions before a score counts. A gate without its inputs is null, neither passed nor failed. */
@@ -90,9 +92,9 @@ function betaGate(beta: number | null, vix: number | null) {
 
 /** Two decimals, more where they would hide a beta above a limit. */
 function betaInWords(beta: number): string {
-  const rounded = Number(beta.toFixed(2));
-  const hidesExcess = Object.values(MAX_BETA).some((limit) => rounded === limit && beta > limit);
-  return hidesExcess ? String(beta) : beta.toFixed(2);
+  const words = beta.toFixed(2);
+  const hidesExcess = LIMITS.some((limit) => Number(words) === limit && beta > limit);
+  return hidesExcess ? String(beta) : words;
 }
 
 type Books = NonNullable<ReturnType<typeof fundamental.derive>['nested']>;
@@ -106,13 +108,13 @@ function qualityOf({ pe_ratio, eps_ttm, roe, profit_margin }: Books): number {
   });
 }
 
-const healthOf = onceFor(({ books, growth, statements }: ReturnType<typeof reportsOf>) => {
+const healthOf = onceFor(({ fields: books, statements }: ReturnType<typeof reportsOf>) => {
   const health = fundamentalHealth({
     debtToEquity: orNaN(books.debt_to_equity),
     netLeverage: orNaN(books.net_leverage),
     currentRatio: orNaN(books.current_ratio),
     revenueGrowth: orNaN(books.revenue_growth_yoy),
-    earningsGrowth: orNaN(finiteOrNull(growth)),
+    earningsGrowth: orNaN(books.earnings_growth_yoy),
     grossMargin: orNaN(books.gross_margin),
     operatingMargin: orNaN(books.operating_margin),
     netMargin: orNaN(books.net_margin),
