@@ -43,8 +43,8 @@ export function verdict<Name extends string>(
   condition: Condition<Name>,
   inputs: Inputs<Name>,
 ): ConditionVerdict {
-  // First what most conditions are: an array that is searched for the names of the others costs more than its verdict.
-  if ('length' in condition) {
+  // First what most conditions are: to search an array for the names of the others costs more than its verdict.
+  if (isBare(condition)) {
     if (condition[1] === 'is') {
       const value = inputs(condition[0]);
       return isKnown(value) ? asVerdict(value === condition[2]) : 'unknown';
@@ -65,6 +65,10 @@ export function verdict<Name extends string>(
   }
   return asVerdict('all' in condition ? met === of.length : met > 0);
 }
+
+const isBare = <Name extends string>(
+  condition: Condition<Name>,
+): condition is Extract<Condition<Name>, readonly unknown[]> => Array.isArray(condition);
 
 const COMPARE: Readonly<Record<Order, (one: number, other: number) => boolean>> = {
   '<': (one, other) => one < other,
