@@ -98,9 +98,10 @@ export function readBarsView(
   const priorDay = midnightUtc(priorDate) / DAY_MS;
   const completed = session.close <= asOf;
   const splits = splitsText(tape.actions);
-  const actions = reader.keptPart(tape, 'splits', [], [day, day], `${day} ${splits}`, () =>
-    tape.actions.filter(({ kind, exDate }) => kind === 'split' && exDate <= day * DAY_MS),
-  );
+  const splitsUntil = () =>
+    tape.actions.filter(({ kind, exDate }) => kind === 'split' && exDate <= day * DAY_MS);
+  const actions =
+    splits === '' ? NONE : reader.keptPart(tape, 'splits', [], [day, day], `${day} ${splits}`, splitsUntil);
   const lastDay = completed ? day : priorDay;
   const dailyRange = [lastDay - DAILY_REACH_DAYS, lastDay] as const;
   const daily = reader.keptPart(tape, 'daily', ['bars-1d'], dailyRange, `${lastDay} ${day} ${splits}`, () =>
@@ -158,6 +159,8 @@ export function readBarsView(
     actions,
   };
 }
+
+const NONE: readonly CorporateAction[] = [];
 
 /** The same function for the same calendar, as what follows from it is kept. */
 const hoursOn = onceFor(
