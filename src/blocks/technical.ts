@@ -1,10 +1,9 @@
 import type { TechnicalValues } from '../analysis/indicators/technical-columns.ts';
-import { atr } from '../analysis/indicators/true-range.ts';
+import { lastAtr } from '../analysis/indicators/true-range.ts';
 import { FIRST_ROW } from '../analysis/indicators/warm-up.ts';
-import { sliceBars } from '../analysis/sessions.ts';
 import { onceFor } from '../base/once-for.ts';
 import * as wire from '../base/schema.ts';
-import { at, finiteOrNull, ratio } from '../base/wire.ts';
+import { finiteOrNull, ratio } from '../base/wire.ts';
 import type { BarColumns } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { nestedBlock } from './block.ts';
@@ -107,8 +106,8 @@ export const technical = nestedBlock({
   },
 });
 
-const atr20Of = onceFor(({ high, low, close }: BarColumns) =>
-  at(atr(high, low, close, 20), close.length - 1),
+const atr20Of = onceFor((daily: BarColumns) =>
+  finiteOrNull(lastAtr(daily, { from: 0, to: daily.close.length }, 20)),
 );
 
 /** Null until the shortest average has its window. */
@@ -137,9 +136,7 @@ function bollinger({ sma20, bollingerUpper: upper, bollingerLower: lower }: Tech
 
 /** Only the regular session of the trade date: the overnight gap is no minute's range. */
 function minuteAtr({ intraday, intradayInterval }: StockView, { rows }: SessionColumns): number | null {
-  if (intradayInterval !== '1m' || rows === null) return null;
-  const { high, low, close } = sliceBars(intraday, rows);
-  return at(atr(high, low, close, 14), close.length - 1);
+  return intradayInterval === '1m' && rows !== null ? finiteOrNull(lastAtr(intraday, rows)) : null;
 }
 
 /** High minus low of a row, dollars; null outside the columns. */

@@ -13,7 +13,7 @@ import {
   technicalRoom,
   technicalValues,
 } from '../../../src/analysis/indicators/technical-columns.ts';
-import { atr } from '../../../src/analysis/indicators/true-range.ts';
+import { atr, lastAtr } from '../../../src/analysis/indicators/true-range.ts';
 import { FIRST_ROW } from '../../../src/analysis/indicators/warm-up.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
 import { dailyRecipe, standingBars } from '../../support/daily-recipe.ts';
@@ -191,6 +191,15 @@ describe('technicalColumns', () => {
       else if (row % 100 > 60) bars.close[row] = 123.45 + (row % 2) / 100;
     }
     expect(technicalColumns(bars.high, bars.low, bars.close)).toEqual(single(bars));
+  });
+
+  it('has the last ATR of some rows alone, bit for bit', () => {
+    const bars = dailyRecipe(17, 60);
+    for (let to = 5; to <= 60; to++) {
+      const of = (column: Float64Array) => column.subarray(5, to);
+      const column = atr(of(bars.high), of(bars.low), of(bars.close), 14);
+      expect(lastAtr(bars, { from: 5, to })).toBe(column.at(-1) ?? Number.NaN);
+    }
   });
 
   it('goes on from the end of all but the last bar, bit for bit, whatever the length', () => {
