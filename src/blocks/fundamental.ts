@@ -91,10 +91,8 @@ export const fundamental = nestedBlock({
   schema: Fundamental,
   derive(view, _known, market, kept) {
     const reports = reportsOf(view);
-    const nested = {
-      ...valued(reports, newestBar(view)?.close ?? Number.NaN),
-      beta: orStated(betaOf(view, market, kept), stated(reports.statements, 'beta')),
-    };
+    const price = newestBar(view)?.close ?? Number.NaN;
+    const nested = valued(reports, price, betaOf(view, market, kept));
     for (const field in nested) if (nested[field as keyof typeof nested] !== null) return nested;
     return null;
   },
@@ -131,7 +129,7 @@ export const reportsOf = ofReports((view) => {
     dividend,
     bookValue,
     forwardEps: forwardEps(view),
-    /** In the order of the answer, null where the price decides. */
+    /** In the order of the answer, null where the price decides; beta as a vendor states it. */
     fields: {
       ...booksFields(statements),
       market_cap: null,
@@ -151,7 +149,7 @@ export const reportsOf = ofReports((view) => {
       payout_ratio: finiteOrNull(settled(statements, payout, 'payout_ratio')),
       sector: profile?.sector ?? null,
       exchange: profile?.exchange ?? facts.listing.at(-1)?.exchange ?? null,
-      beta: null,
+      beta: stated(statements, 'beta'),
       shares_outstanding: outstanding,
       float_shares: float,
       free_float_pct: freeFloatPct(float, outstanding),
@@ -201,8 +199,8 @@ function booksFields(statements: readonly Statement[]) {
 const settled = (statements: readonly Statement[], computed: number, name: StatedRatio): number =>
   Number.isNaN(computed) ? (stated(statements, name) ?? Number.NaN) : computed;
 
-/** The fields with those of the price. */
-function valued(reports: ReturnType<typeof reportsOf>, price: number) {
+/** The fields with those of the price and the computed beta. */
+function valued(reports: ReturnType<typeof reportsOf>, price: number, computedBeta: number) {
   const { fields, statements, shares, eps, growth, dividend, bookValue } = reports;
   const marketCap = shares > 0 ? price * shares : Number.NaN;
   const priced = (name: keyof typeof PRICED_RATIOS): number =>
@@ -226,6 +224,7 @@ function valued(reports: ReturnType<typeof reportsOf>, price: number) {
       ofNewest(statements, (books) => books.ebitdaTtm),
     ),
     dividend_yield: served(firstKnown(percent(dividend, price), priced('dividend_yield')), 'dividend_yield'),
+    beta: orStated(computedBeta, fields.beta),
   };
 }
 
