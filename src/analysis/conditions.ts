@@ -43,25 +43,32 @@ export function verdict<Name extends string>(
   condition: Condition<Name>,
   inputs: Inputs<Name>,
 ): ConditionVerdict {
-  if ('all' in condition || 'any' in condition) {
-    const of = 'all' in condition ? condition.all : condition.any;
-    let met = 0;
-    for (const each of of) {
-      const own = verdict(each, inputs);
-      if (own === 'unknown') return own;
-      if (own === 'met') met++;
+  // First what most conditions are: to search an array for the names of the others costs more than its verdict.
+  if (isBare(condition)) {
+    if (condition[1] === 'is') {
+      const value = inputs(condition[0]);
+      return isKnown(value) ? asVerdict(value === condition[2]) : 'unknown';
     }
-    return asVerdict('all' in condition ? met === of.length : met > 0);
+    const one = amount(condition[0], inputs);
+    const other = amount(condition[2], inputs);
+    return Number.isNaN(one) || Number.isNaN(other)
+      ? 'unknown'
+      : asVerdict(COMPARE[condition[1]](one, other));
   }
   if ('known' in condition) return isKnown(inputs(condition.known)) ? 'met' : 'unknown';
-  if (condition[1] === 'is') {
-    const value = inputs(condition[0]);
-    return isKnown(value) ? asVerdict(value === condition[2]) : 'unknown';
+  const of = 'all' in condition ? condition.all : condition.any;
+  let met = 0;
+  for (const each of of) {
+    const own = verdict(each, inputs);
+    if (own === 'unknown') return own;
+    if (own === 'met') met++;
   }
-  const [left, by, right] = condition;
-  const [one, other] = [amount(left, inputs), amount(right, inputs)];
-  return Number.isNaN(one) || Number.isNaN(other) ? 'unknown' : asVerdict(COMPARE[by](one, other));
+  return asVerdict('all' in condition ? met === of.length : met > 0);
 }
+
+const isBare = <Name extends string>(
+  condition: Condition<Name>,
+): condition is Extract<Condition<Name>, readonly unknown[]> => Array.isArray(condition);
 
 const COMPARE: Readonly<Record<Order, (one: number, other: number) => boolean>> = {
   '<': (one, other) => one < other,
@@ -212,8 +219,16 @@ export const quotedIn = (sentence: string): readonly string[] => [
 ];
 
 /** A sentence with its placeholders filled, amounts from a million on as a chart writes them. */
-export const filled = (sentence: string, inputs: Inputs): string =>
-  sentence.replaceAll(PLACEHOLDER, (_, input: string) => {
-    const value = inputs(input);
-    return typeof value === 'number' && Math.abs(value) >= 1e6 ? compact(value) : String(value);
-  });
+export function filled(sentence: string, inputs: Inputs): string {
+  // What is between placeholders and what is in them, in turns.
+  const parts = partsOf.getOrInsertComputed(sentence, () => sentence.split(PLACEHOLDER));
+  let text = parts[0]!;
+  for (let at = 1; at < parts.length; at += 2) {
+    const value = inputs(parts[at]!);
+    text += typeof value === 'number' && Math.abs(value) >= 1e6 ? compact(value) : String(value);
+    text += parts[at + 1]!;
+  }
+  return text;
+}
+
+const partsOf = new Map<string, readonly string[]>();

@@ -20,6 +20,7 @@ const QUALITY = {
   roe: curve([0, 5, 10, 15, 25], [0, 25, 50, 70, 100]),
   profitMargin: curve([0, 5, 10, 20], [0, 35, 60, 100]),
 } satisfies Readonly<Record<string, Curve>>;
+const QUALITY_NAMES = Object.keys(QUALITY) as (keyof typeof QUALITY)[];
 export type QualityMeasures = Readonly<Record<keyof typeof QUALITY, number>>;
 
 /** One measure of three is not a judgement. */
@@ -31,8 +32,15 @@ export const QUALITY_MEASURES_MIN = 2;
  * Source: the interface names the three measures; the curves are this project's.
  */
 export function fundamentalQuality(measures: QualityMeasures): number {
-  const points = pointsOf(QUALITY, measures).filter((score) => !Number.isNaN(score));
-  return points.length < QUALITY_MEASURES_MIN ? Number.NaN : Math.round(mean(points));
+  let sum = 0;
+  let known = 0;
+  for (const measure of QUALITY_NAMES) {
+    const points = pointsAt(QUALITY[measure], measures[measure]);
+    if (Number.isNaN(points)) continue;
+    sum += points;
+    known++;
+  }
+  return known < QUALITY_MEASURES_MIN ? Number.NaN : Math.round(sum / known);
 }
 
 const GROWTH = curve([-20, 0, 10, 25], [0, 40, 70, 100]);
@@ -109,13 +117,6 @@ export const GRADE_FROM: readonly (readonly [grade: Grade, score: number])[] = [
 export function fundamentalGrade(health: number): Grade | null {
   if (Number.isNaN(health)) return null;
   return GRADE_FROM.find(([, from]) => health >= from)?.[0] ?? 'F';
-}
-
-function pointsOf<Measure extends string>(
-  curves: Readonly<Record<Measure, Curve>>,
-  measures: Readonly<Record<Measure, number>>,
-): number[] {
-  return (Object.keys(curves) as Measure[]).map((measure) => pointsAt(curves[measure], measures[measure]));
 }
 
 /** Points of a value on a curve; NaN is NaN, an infinite value lies beyond the last point. */

@@ -67,6 +67,8 @@ export interface PriceEvent {
 
 /** Indicators that the events of a day need. */
 type Gauge = Readonly<ReturnType<typeof gaugeOf>>;
+/** What a gap needs of them. */
+type GapGauge = Pick<Gauge, 'bars' | 'atrBefore' | 'volumeRatioOf'>;
 
 /**
  * The events of the last `sessions` rows of daily bars (oldest first, one price basis), newest first. An event is
@@ -102,15 +104,40 @@ export function priceEvents(bars: BarColumns, sessions: number = EVENT_SESSIONS)
   return events;
 }
 
+/**
+ * The events of the rows before a running session and what is decided of it, the last row: its gap, and that it fills
+ * gaps before it.
+ *
+ * @param completed `priceEvents` of the rows before it, for one session less than is wanted
+ * @param atrBefore ATR(14) of the row before it
+ */
+export function withRunningSession(
+  completed: readonly PriceEvent[],
+  bars: BarColumns,
+  atrBefore: number,
+): PriceEvent[] {
+  const row = bars.close.length - 1;
+  const events: PriceEvent[] = [];
+  if (row > 0) gap({ bars, atrBefore: () => atrBefore, volumeRatioOf: () => Number.NaN }, row, events);
+  for (const event of completed) {
+    const [backs, side] = event.type === 'gap_up' ? [bars.low, 1 as const] : [bars.high, -1 as const];
+    const isFilledNow = event.filled === false && firstRowBack(backs, row, event.level, side) !== null;
+    events.push(isFilledNow ? { ...event, filled: true, filledRow: row } : event);
+  }
+  return events;
+}
+
 function gaugeOf(bars: BarColumns, from: number) {
   const { high, low, close } = bars;
+  const ranges = atr(high, low, close, 14);
+  /** Volume over the mean of the 20 rows before, and simple averages of the close, for the requested rows only. */
+  const ratios = volumeRatios(bars.volume, from);
   return {
     bars,
-    atr: atr(high, low, close, 14),
+    atrBefore: (row: number): number => ranges[row - 1]!,
     ema9: ema(close, 9),
     ema20: ema(close, 20),
-    /** Volume over the mean of the 20 rows before, and simple averages of the close, for the requested rows only. */
-    volumeRatio: volumeRatios(bars.volume, from),
+    volumeRatioOf: (row: number): number => ratios[row]!,
     sma: {
       20: meanCloses(close, 20, from),
       50: meanCloses(close, 50, from),
@@ -142,7 +169,7 @@ function volumeRatios(volume: Float64Array, from: number): Float64Array {
 }
 
 function event(
-  gauge: Gauge,
+  gauge: GapGauge,
   type: PriceEventType,
   direction: PriceEvent['direction'],
   row: number,
@@ -150,6 +177,7 @@ function event(
   level: number,
   distance: number = price - level,
 ): PriceEvent {
+  const atrBefore = gauge.atrBefore(row);
   return {
     type,
     direction,
@@ -157,19 +185,19 @@ function event(
     price,
     level,
     sizePct: (distance / level) * 100,
-    sizeAtr: gauge.atr[row - 1]! > 0 ? distance / gauge.atr[row - 1]! : Number.NaN,
-    volumeRatio: gauge.volumeRatio[row]!,
+    sizeAtr: atrBefore > 0 ? distance / atrBefore : Number.NaN,
+    volumeRatio: gauge.volumeRatioOf(row),
     filled: null,
     filledRow: null,
   };
 }
 
-function gap(gauge: Gauge, row: number, events: PriceEvent[]): void {
+function gap(gauge: GapGauge, row: number, events: PriceEvent[]): void {
   const { open, high, low, close } = gauge.bars;
   const from = close[row - 1]!;
   const side = open[row]! > high[row - 1]! ? 1 : open[row]! < low[row - 1]! ? -1 : 0;
   const size = Math.abs(open[row]! - from);
-  if (side === 0 || !(size >= GAP_ATR_MIN * gauge.atr[row - 1]!)) return;
+  if (side === 0 || !(size >= GAP_ATR_MIN * gauge.atrBefore(row))) return;
   const up = side > 0;
   const filledRow = firstRowBack(up ? low : high, row, from, side);
   events.push({
@@ -244,7 +272,7 @@ function crossing(before: number, averageBefore: number, now: number, averageNow
 
 function volumeEvents(gauge: Gauge, row: number, events: PriceEvent[]): void {
   const { close } = gauge.bars;
-  const ratio = gauge.volumeRatio[row]!;
+  const ratio = gauge.volumeRatioOf(row);
   const change = close[row]! - close[row - 1]!;
   const direction = change > 0 ? 'bullish' : change < 0 ? 'bearish' : 'neutral';
   if (ratio >= SPIKE) events.push(volumeEvent(gauge, 'volume_spike', direction, row));
@@ -272,7 +300,7 @@ function isClimax(gauge: Gauge, row: number, side: 1 | -1): boolean {
   const extremes = side > 0 ? high : low;
   const givenUp = side * (extremes[row]! - close[row]!);
   return (
-    trueRange >= CLIMAX_ATR * gauge.atr[row - 1]! &&
+    trueRange >= CLIMAX_ATR * gauge.atrBefore(row) &&
     side * (extremes[row]! - extremeBefore(extremes, row, CLIMAX_SESSIONS, side)) > 0 &&
     givenUp >= (high[row]! - low[row]!) / 3
   );

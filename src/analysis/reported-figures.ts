@@ -1,3 +1,4 @@
+import { onceFor } from '../base/once-for.ts';
 import type { Fundamentals } from '../market/facts.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { BOOK_FIGURES, type BookFigure, type Books } from './fundamentals.ts';
@@ -22,8 +23,31 @@ export function newestStated<Fact extends { readonly knownAt: number }>(
   return null;
 }
 
+/** What of a view changes with a report alone. */
+export interface Reported extends Pick<StockView, 'facts' | 'tradeDate' | 'actions' | 'sessionOn'> {
+  /** Those that are not too old, the newest period last: a restated period does not become newer. */
+  readonly statements: readonly Statement[];
+}
+
+/** Works something out once for what is reported of a stock, and not every minute. */
+export function ofReports<Value>(make: (reported: Reported) => Value): (view: StockView) => Value {
+  const known = onceFor(
+    (
+      facts: StockView['facts'],
+      statements: Reported['statements'],
+      tradeDate: string,
+      actions: StockView['actions'],
+      sessionOn: StockView['sessionOn'],
+    ) => make({ facts, statements, tradeDate, actions, sessionOn }),
+  );
+  return ({ facts, tradeDate, actions, sessionOn, asOf }) =>
+    known(facts, currentStatements(facts.fundamentals, asOf), tradeDate, actions, sessionOn);
+}
+
+type SplitBasis = Pick<StockView, 'actions' | 'sessionOn'>;
+
 /** New shares for one of the day on which a fact was reported; 1 without a split since. */
-export function splitFactorSince({ actions, sessionOn }: StockView, knownAt: number): number {
+export function splitFactorSince({ actions, sessionOn }: SplitBasis, knownAt: number): number {
   let factor = 1;
   for (const { kind, exDate, value } of actions) {
     // A fact from before the first trade on the new basis is on the old one.
@@ -33,12 +57,12 @@ export function splitFactorSince({ actions, sessionOn }: StockView, knownAt: num
 }
 
 /** Dollars a share on the trade date's basis. */
-export function perShareNow(view: StockView, stated: StatedFigure | null): number | null {
+export function perShareNow(view: SplitBasis, stated: StatedFigure | null): number | null {
   return stated === null ? null : stated.value / splitFactorSince(view, stated.knownAt);
 }
 
 /** A number of shares on the trade date's basis. */
-export function sharesNow(view: StockView, stated: StatedFigure | null): number | null {
+export function sharesNow(view: SplitBasis, stated: StatedFigure | null): number | null {
   return stated === null ? null : stated.value * splitFactorSince(view, stated.knownAt);
 }
 
@@ -51,14 +75,17 @@ export interface Statement extends Fundamentals {
   readonly books: Books;
 }
 
-/** Statements that are not too old, the newest period last: a restated period does not become newer. */
-export function currentStatements({ facts, asOf }: StockView): readonly Statement[] {
+function currentStatements(all: StockView['facts']['fundamentals'], asOf: number): readonly Statement[] {
   const from = asOf - STATEMENT_MAX_AGE_MS;
-  return facts.fundamentals
-    .filter(({ knownAt }) => knownAt >= from)
-    .map((statement) => ({ ...statement, books: booksOf(statement) }))
-    .sort(byPeriod);
+  return statementsFrom(all, all.findLastIndex(({ knownAt }) => knownAt < from) + 1);
 }
+
+const statementsFrom = onceFor((all: StockView['facts']['fundamentals'], first: number) =>
+  all
+    .slice(first)
+    .map((statement) => ({ ...statement, books: booksOf(statement) }))
+    .sort(byPeriod),
+);
 
 function byPeriod(one: Statement, other: Statement): number {
   if (one.periodEnd === other.periodEnd) return one.knownAt - other.knownAt;

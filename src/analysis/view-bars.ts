@@ -1,3 +1,4 @@
+import { onceFor } from '../base/once-for.ts';
 import type { Bar, BarColumns, Interval, SessionBounds } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { barLengthMs, intradayBars, type MergedBar, regularBar } from './sessions.ts';
@@ -26,14 +27,14 @@ export function dailyEnd(view: StockView, row: number): number | null {
 }
 
 /** The bar that ended last of the day's, the prior day's and the daily bars; of equals the daily one. */
-export function newestBar(view: StockView): NewestBar | null {
+export const newestBar = onceFor((view: StockView): NewestBar | null => {
   const lastDay = view.daily.time.length - 1;
   return [
     barAt(view.daily, dailyEnd(view, lastDay)),
     barAt(view.intraday, intradayEnd(view.intraday, view.intradayInterval)),
     barAt(view.priorIntraday, intradayEnd(view.priorIntraday, view.priorIntradayInterval)),
   ].reduce((newest, bar) => (bar !== null && (newest === null || bar.end > newest.end) ? bar : newest), null);
-}
+});
 
 function barAt(columns: BarColumns, end: number | null): NewestBar | null {
   return end === null ? null : { close: columns.close[columns.close.length - 1]!, end };

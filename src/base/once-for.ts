@@ -8,9 +8,14 @@ export function onceFor<Input extends object, Rest extends readonly unknown[], V
   const known = new WeakMap<Input, { readonly rest: Rest; readonly value: Value }>();
   return (input, ...rest) => {
     const last = known.get(input);
-    if (last !== undefined && rest.every((each, at) => Object.is(each, last.rest[at]))) return last.value;
+    if (last !== undefined && areSame(rest, last.rest)) return last.value;
     const value = make(input, ...rest);
     known.set(input, { rest, value });
     return value;
   };
+}
+
+function areSame(some: readonly unknown[], others: readonly unknown[]): boolean {
+  for (let at = 0; at < some.length; at++) if (!Object.is(some[at], others[at])) return false;
+  return true;
 }

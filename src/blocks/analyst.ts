@@ -1,4 +1,4 @@
-import { newestStated, perShareNow } from '../analysis/reported-figures.ts';
+import { newestStated, ofReports, perShareNow, type Reported } from '../analysis/reported-figures.ts';
 import { newestBar } from '../analysis/view-bars.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
@@ -9,7 +9,6 @@ import type {
   PriceTarget,
   Recommendations,
 } from '../market/facts.ts';
-import type { StockView } from '../market/stock-view.ts';
 import { nestedBlock } from './block.ts';
 
 const Analyst = wire.record(
@@ -56,16 +55,24 @@ export const analyst = nestedBlock({
   name: 'analyst',
   schema: Analyst,
   derive(view) {
-    const { recommendations, analyst_grade, price_target, analyst_estimates } = view.facts;
-    const facts = [recommendations, analyst_grade, price_target, analyst_estimates];
-    if (facts.every((known) => known.length === 0)) return null;
-    return {
-      ...recommendationFields(recommendations.at(-1) ?? null),
-      ...gradeFields(analyst_grade),
-      ...targetFields(view),
-      ...estimateFields(view),
-    };
+    const known = reportedOf(view);
+    const price = newestBar(view)?.close ?? null;
+    if (known === null || known.target_mean === null || price === null) return known;
+    return { ...known, target_upside: finiteOrNull((known.target_mean / price - 1) * 100) };
   },
+});
+
+/** All but what the price decides. */
+const reportedOf = ofReports((view) => {
+  const { recommendations, analyst_grade, price_target, analyst_estimates } = view.facts;
+  const facts = [recommendations, analyst_grade, price_target, analyst_estimates];
+  if (facts.every((known) => known.length === 0)) return null;
+  return {
+    ...recommendationFields(recommendations.at(-1) ?? null),
+    ...gradeFields(analyst_grade),
+    ...targetFields(view),
+    ...estimateFields(view),
+  };
 });
 
 /** The lowest mean score of each word; below the last it is Strong Sell. */
@@ -138,20 +145,18 @@ function gradeFields(grades: readonly AnalystGrade[]) {
   };
 }
 
-function targetFields(view: StockView) {
+function targetFields(view: Reported) {
   const target = (figure: (fact: PriceTarget) => number | null): number | null =>
     perShareNow(view, newestStated(view.facts.price_target, figure));
-  const mean = target((fact) => fact.mean);
-  const price = newestBar(view)?.close ?? null;
   return {
-    target_mean: mean,
+    target_mean: target((fact) => fact.mean),
     target_high: target((fact) => fact.high),
     target_low: target((fact) => fact.low),
-    target_upside: mean === null || price === null ? null : finiteOrNull((mean / price - 1) * 100),
+    target_upside: null as number | null,
   };
 }
 
-function estimateFields(view: StockView) {
+function estimateFields(view: Reported) {
   const ofYear = (fiscalYear: AnalystEstimates['year']) =>
     view.facts.analyst_estimates.filter(({ year }) => year === fiscalYear);
   const current = ofYear('current_year');

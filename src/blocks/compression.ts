@@ -1,4 +1,5 @@
-import { compression as compressionOf } from '../analysis/compression.ts';
+import { compression as compressionAt } from '../analysis/compression.ts';
+import { onceFor } from '../base/once-for.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import { nestedBlock } from './block.ts';
@@ -21,6 +22,8 @@ const Compression = wire.record(
   },
   [],
 );
+
+const compressionOf = onceFor(compressionAt);
 
 /** Of completed sessions (a running range is narrow all morning) but for `range_vs_atr_14`; null without one. */
 export const compression = nestedBlock({

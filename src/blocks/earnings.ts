@@ -10,6 +10,7 @@ import {
   surprisePct,
   surpriseZscore,
 } from '../analysis/earnings-surprise.ts';
+import { ofReports, type Reported } from '../analysis/reported-figures.ts';
 import { DAY_MS, midnightUtc } from '../base/dates.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
@@ -64,7 +65,7 @@ const EARLY_DAYS = 45;
 export const earnings = nestedBlock({
   name: 'earnings',
   schema: Earnings,
-  derive(view) {
+  derive: ofReports((view) => {
     const latest = announcedReports(view).at(-1) ?? null;
     const daysUntil = daysUntilNext(view, latest);
     if (latest === null && daysUntil === null) return null;
@@ -86,7 +87,7 @@ export const earnings = nestedBlock({
       revenue_eps_aligned: newest !== undefined && isAligned(newest),
       quarters: quarters.slice(-QUARTERS_SHOWN).map(wireQuarter),
     };
-  },
+  }),
 });
 
 function wireQuarter(report: KnownReport): Static<typeof Quarter> {
@@ -102,7 +103,7 @@ function wireQuarter(report: KnownReport): Static<typeof Quarter> {
 }
 
 /** Days from the trade date to the nearest expected date. */
-function daysUntilNext(view: StockView, latest: KnownReport | null): number | null {
+function daysUntilNext(view: Reported, latest: KnownReport | null): number | null {
   const days = expectedResults(view, latest).map(({ date }) => daysBetween(view.tradeDate, date));
   return days.length === 0 ? null : Math.min(...days);
 }
@@ -163,7 +164,7 @@ export function announcedReports({
 }
 
 /** Announcements with earnings: a date alone is no result yet. */
-export function reportedQuarters(view: StockView): KnownReport[] {
+export function reportedQuarters(view: Reported): KnownReport[] {
   return announcedReports(view).filter(({ epsActual }) => epsActual !== null);
 }
 

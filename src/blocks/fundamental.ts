@@ -11,22 +11,27 @@ import {
   trailingEpsPriorYear,
 } from '../analysis/fundamentals.ts';
 import {
-  currentStatements,
   newestStated,
   ofNewest,
+  ofReports,
   perShareNow,
+  type Reported,
   type Statement,
   sharesNow,
   splitFactorSince,
 } from '../analysis/reported-figures.ts';
 import { newestBar } from '../analysis/view-bars.ts';
+import { columnDigest } from '../base/column-digest.ts';
 import { DAY_MS, midnightUtc } from '../base/dates.ts';
+import { onceFor } from '../base/once-for.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import type { StatedRatio } from '../market/facts.ts';
+import type { IndexState } from '../market/market-view.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
 import { nestedBlock, type Relation } from './block.ts';
 import { reportedQuarters } from './earnings.ts';
+import type { Keeping, Kept } from './kept.ts';
 
 const Fundamental = wire.record(
   'Fundamental',
@@ -84,30 +89,12 @@ export const TRAILING_EPS_MAX_AGE_DAYS = 200;
 export const fundamental = nestedBlock({
   name: 'fundamental',
   schema: Fundamental,
-  derive(view, _known, market) {
-    const profile = view.facts.profile.at(-1);
+  derive(view, _known, market, kept) {
+    const reports = reportsOf(view);
     const price = newestBar(view)?.close ?? Number.NaN;
-    const statements = currentStatements(view);
-    const outstanding = sharesNow(
-      view,
-      newestStated(view.facts.shares, (fact) => fact.outstanding),
-    );
-    const float = sharesNow(
-      view,
-      newestStated(view.facts.shares, (fact) => fact.float),
-    );
-    const nested = {
-      ...booksFields(statements),
-      ...valuationFields(view, statements, price, outstanding),
-      sector: profile?.sector ?? null,
-      exchange: profile?.exchange ?? view.facts.listing.at(-1)?.exchange ?? null,
-      beta: orStated(betaOf(view, market), stated(statements, 'beta')),
-      shares_outstanding: outstanding,
-      float_shares: withinOutstanding(float, outstanding),
-      free_float_pct: freeFloatPct(withinOutstanding(float, outstanding), outstanding),
-    };
-    const unknown = Object.values(nested).every((value) => value === null);
-    return unknown ? null : nested;
+    const nested = valued(reports, price, betaOf(view, market, kept));
+    for (const field in nested) if (nested[field as keyof typeof nested] !== null) return nested;
+    return null;
   },
   relate: (_nested, { facts }) => {
     const profile = facts.profile.at(-1);
@@ -116,6 +103,58 @@ export const fundamental = nestedBlock({
       ...belongsTo('IN_INDUSTRY', 'Industry', profile?.industry ?? null),
     ];
   },
+});
+
+/** All that the newest price does not decide: fields of the block, and what the others are computed from. */
+export const reportsOf = ofReports((view) => {
+  const { facts, statements } = view;
+  const profile = facts.profile.at(-1);
+  const outstanding = sharesNow(
+    view,
+    newestStated(facts.shares, (fact) => fact.outstanding),
+  );
+  const stateOfFloat = newestStated(facts.shares, (fact) => fact.float);
+  const float = withinOutstanding(sharesNow(view, stateOfFloat), outstanding);
+  const shares = outstanding ?? Number.NaN;
+  const { eps, priorYear } = earningsPerShare(view);
+  const growth = settled(statements, growthPct(eps, priorYear), 'earnings_growth_yoy');
+  const dividend = perShare(view, (statement) => statement.dividendPerShare);
+  const bookValue = bookValuePerShare(view, shares);
+  const payout = firstKnown(ofNewest(statements, BOOK_RATIOS.payout_ratio), percent(dividend, eps));
+  return {
+    statements,
+    shares,
+    eps,
+    growth,
+    dividend,
+    bookValue,
+    forwardEps: forwardEps(view),
+    /** In the order of the answer, null where the price decides; beta as a vendor states it. */
+    fields: {
+      ...booksFields(statements),
+      market_cap: null,
+      pe_ratio: null,
+      forward_pe: null,
+      eps_ttm: finiteOrNull(eps),
+      earnings_growth_yoy: finiteOrNull(growth),
+      peg_ratio: null,
+      peg_warning: priorYear < 0 ? 'negative_base' : null,
+      price_to_book: null,
+      price_to_sales: null,
+      enterprise_value: null,
+      ev_ebitda: null,
+      ev_ebitda_warning: null,
+      book_value_per_share: finiteOrNull(bookValue),
+      dividend_yield: null,
+      payout_ratio: finiteOrNull(settled(statements, payout, 'payout_ratio')),
+      sector: profile?.sector ?? null,
+      exchange: profile?.exchange ?? facts.listing.at(-1)?.exchange ?? null,
+      beta: stated(statements, 'beta'),
+      shares_outstanding: outstanding,
+      float_shares: float,
+      free_float_pct: freeFloatPct(float, outstanding),
+    },
+  };
 });
 
 function belongsTo(type: string, label: string, key: string | null): Relation[] {
@@ -157,35 +196,25 @@ function booksFields(statements: readonly Statement[]) {
   };
 }
 
-/** Fields per price and per share. */
-function valuationFields(
-  view: StockView,
-  statements: readonly Statement[],
-  price: number,
-  outstanding: number | null,
-) {
-  const shares = outstanding ?? Number.NaN;
+const settled = (statements: readonly Statement[], computed: number, name: StatedRatio): number =>
+  Number.isNaN(computed) ? (stated(statements, name) ?? Number.NaN) : computed;
+
+/** The fields with those of the price and the computed beta. */
+function valued(reports: ReturnType<typeof reportsOf>, price: number, computedBeta: number) {
+  const { fields, statements, shares, eps, growth, dividend, bookValue } = reports;
   const marketCap = shares > 0 ? price * shares : Number.NaN;
   const priced = (name: keyof typeof PRICED_RATIOS): number =>
     ofNewest(statements, (books) => PRICED_RATIOS[name](books, marketCap));
-  const earnings = earningsPerShare(view, statements);
-  const settled = (computed: number, name: StatedRatio): number =>
-    Number.isNaN(computed) ? (stated(statements, name) ?? Number.NaN) : computed;
   const served = (computed: number, name: StatedRatio): number | null =>
-    finiteOrNull(settled(computed, name));
-  const growth = settled(growthPct(earnings.eps, earnings.priorYear), 'earnings_growth_yoy');
-  const forwardPe = settled(quotient(price, forwardEps(view)), 'forward_pe');
-  const dividend = perShare(view, statements, (statement) => statement.dividendPerShare);
-  const bookValue = bookValuePerShare(view, statements, shares);
-  const evEbitda = settled(priced('ev_ebitda'), 'ev_ebitda');
+    finiteOrNull(settled(statements, computed, name));
+  const forwardPe = settled(statements, quotient(price, reports.forwardEps), 'forward_pe');
+  const evEbitda = settled(statements, priced('ev_ebitda'), 'ev_ebitda');
   return {
+    ...fields,
     market_cap: served(marketCap, 'market_cap'),
-    pe_ratio: served(quotient(price, earnings.eps), 'pe_ratio'),
+    pe_ratio: served(quotient(price, eps), 'pe_ratio'),
     forward_pe: finiteOrNull(forwardPe),
-    eps_ttm: finiteOrNull(earnings.eps),
-    earnings_growth_yoy: finiteOrNull(growth),
     peg_ratio: served(pegRatio(forwardPe, growth), 'peg_ratio'),
-    peg_warning: earnings.priorYear < 0 ? 'negative_base' : null,
     price_to_book: served(firstKnown(priced('price_to_book'), quotient(price, bookValue)), 'price_to_book'),
     price_to_sales: served(priced('price_to_sales'), 'price_to_sales'),
     enterprise_value: served(priced('enterprise_value'), 'enterprise_value'),
@@ -194,12 +223,8 @@ function valuationFields(
       evEbitda,
       ofNewest(statements, (books) => books.ebitdaTtm),
     ),
-    book_value_per_share: finiteOrNull(bookValue),
     dividend_yield: served(firstKnown(percent(dividend, price), priced('dividend_yield')), 'dividend_yield'),
-    payout_ratio: served(
-      firstKnown(ofNewest(statements, BOOK_RATIOS.payout_ratio), percent(dividend, earnings.eps)),
-      'payout_ratio',
-    ),
+    beta: orStated(computedBeta, fields.beta),
   };
 }
 
@@ -207,7 +232,8 @@ function valuationFields(
  * From the last four announced quarters, else from the newest statement; both years from the same source, since
  * analysts exclude items that statements include. NaN where unknown.
  */
-function earningsPerShare(view: StockView, statements: readonly Statement[]) {
+function earningsPerShare(view: Reported) {
+  const { statements } = view;
   const reports = reportedQuarters(view);
   const newest = reports.at(-1);
   const statement = statements.findLast(({ epsTtm }) => epsTtm !== null);
@@ -227,7 +253,7 @@ function earningsPerShare(view: StockView, statements: readonly Statement[]) {
   };
 }
 
-function isCurrent(date: string, { tradeDate }: StockView): boolean {
+function isCurrent(date: string, { tradeDate }: Reported): boolean {
   return midnightUtc(tradeDate) - midnightUtc(date) <= TRAILING_EPS_MAX_AGE_DAYS * DAY_MS;
 }
 
@@ -237,7 +263,7 @@ function endsAfter(statement: Statement | undefined, announced: string): boolean
 }
 
 /** Analysts' estimate of the current fiscal year. */
-function forwardEps(view: StockView): number {
+function forwardEps(view: Reported): number {
   const estimates = view.facts.analyst_estimates.filter(({ year }) => year === 'current_year');
   const eps = perShareNow(
     view,
@@ -246,19 +272,15 @@ function forwardEps(view: StockView): number {
   return eps ?? Number.NaN;
 }
 
-function perShare(
-  view: StockView,
-  statements: readonly Statement[],
-  figure: (statement: Statement) => number | null | undefined,
-): number {
-  return perShareNow(view, newestStated(statements, figure)) ?? Number.NaN;
+function perShare(view: Reported, figure: (statement: Statement) => number | null | undefined): number {
+  return perShareNow(view, newestStated(view.statements, figure)) ?? Number.NaN;
 }
 
-function bookValuePerShare(view: StockView, statements: readonly Statement[], shares: number): number {
-  const equity = ofNewest(statements, (books) => books.totalEquity);
+function bookValuePerShare(view: Reported, shares: number): number {
+  const equity = ofNewest(view.statements, (books) => books.totalEquity);
   return firstKnown(
     shares > 0 ? equity / shares : Number.NaN,
-    perShare(view, statements, (statement) => statement.stated.book_value_per_share),
+    perShare(view, (statement) => statement.stated.book_value_per_share),
   );
 }
 
@@ -266,8 +288,21 @@ function firstKnown(first: number, second: number): number {
   return Number.isNaN(first) ? second : first;
 }
 
-function betaOf({ daily }: StockView, { index }: MarketView): number {
-  return index ? beta(daily, index) : Number.NaN;
+/** Indexes by their closes, a few kilobytes each: those of the markets and dates that are derived together. */
+const INDEXES: Keeping<IndexState> = { max: 64 };
+/** A market is read anew each minute: of those with the same closes always the same. */
+const sameIndex = onceFor((index: IndexState, kept: Kept | null): IndexState => {
+  if (kept === null) return index;
+  const closes = columnDigest([index.time, index.close]);
+  const indexes = kept.of(INDEXES);
+  const known = indexes.get(closes) ?? index;
+  indexes.set(closes, known);
+  return known;
+});
+const betaAgainst = onceFor(beta);
+
+function betaOf({ daily }: StockView, { index }: MarketView, kept: Kept | null): number {
+  return index === null ? Number.NaN : betaAgainst(daily, sameIndex(index, kept));
 }
 
 /** A float is stated with few digits: up to this factor above the shares outstanding it is all of them. */

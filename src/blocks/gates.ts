@@ -2,15 +2,16 @@ import { earningsSentimentBias, SENTIMENT_BIASES } from '../analysis/earnings-su
 import { fundamentalGrade, fundamentalHealth, fundamentalQuality } from '../analysis/fundamental-quality.ts';
 import { freeCashFlowMargin, operatingCashFlowMargin } from '../analysis/fundamentals.ts';
 import { type VixRegime, vixRegime } from '../analysis/market-state.ts';
-import { currentStatements, ofNewest } from '../analysis/reported-figures.ts';
+import { ofNewest } from '../analysis/reported-figures.ts';
 import { isSevereDecline } from '../analysis/scoring/warnings.ts';
 import { say } from '../analysis/sentences.ts';
+import { onceFor } from '../base/once-for.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull, orNaN } from '../base/wire.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { flatBlock } from './block.ts';
 import { earnings } from './earnings.ts';
-import { fundamental } from './fundamental.ts';
+import { fundamental, reportsOf } from './fundamental.ts';
 import { instrumentOf } from './identity.ts';
 import { momentum } from './momentum.ts';
 
@@ -36,6 +37,8 @@ const flat = {
 /** The highest beta that passes in a fearful market; none in a calm one. */
 export const MAX_BETA: Readonly<Partial<Record<VixRegime, number>>> = { EXTREME_FEAR: 1.5, ELEVATED: 2 };
 
+const LIMITS = Object.values(MAX_BETA);
+
 export const QUALITY_MIN = 50;
 
 /** Conditions before a score counts. A gate without its inputs is null, neither passed nor failed. */
@@ -52,7 +55,7 @@ export const gates = flatBlock({
     const books = applies('fundamental') ? known(fundamental).nested : null;
     const severe = isSevereDecline(known(momentum).flat.intraday_return_pct);
     const quality = books === null ? null : finiteOrNull(qualityOf(books));
-    const health = books === null ? null : finiteOrNull(healthOf(view, books));
+    const health = books === null ? null : healthOf(reportsOf(view));
     const fundamentalPassed = quality === null ? null : quality >= QUALITY_MIN;
     const surprise = applies('earnings_sentiment') ? known(earnings).nested?.surprise_pct : null;
     const bias = earningsSentimentBias(surprise ?? Number.NaN);
@@ -89,9 +92,9 @@ function betaGate(beta: number | null, vix: number | null) {
 
 /** Two decimals, more where they would hide a beta above a limit. */
 function betaInWords(beta: number): string {
-  const rounded = Number(beta.toFixed(2));
-  const hidesExcess = Object.values(MAX_BETA).some((limit) => rounded === limit && beta > limit);
-  return hidesExcess ? String(beta) : beta.toFixed(2);
+  const words = beta.toFixed(2);
+  const hidesExcess = LIMITS.some((limit) => Number(words) === limit && beta > limit);
+  return hidesExcess ? String(beta) : words;
 }
 
 type Books = NonNullable<ReturnType<typeof fundamental.derive>['nested']>;
@@ -105,9 +108,8 @@ function qualityOf({ pe_ratio, eps_ttm, roe, profit_margin }: Books): number {
   });
 }
 
-function healthOf(view: StockView, books: Books): number {
-  const statements = currentStatements(view);
-  return fundamentalHealth({
+const healthOf = onceFor(({ fields: books, statements }: ReturnType<typeof reportsOf>) => {
+  const health = fundamentalHealth({
     debtToEquity: orNaN(books.debt_to_equity),
     netLeverage: orNaN(books.net_leverage),
     currentRatio: orNaN(books.current_ratio),
@@ -122,7 +124,8 @@ function healthOf(view: StockView, books: Books): number {
     operatingCashFlowMargin: orNaN(finiteOrNull(ofNewest(statements, operatingCashFlowMargin))),
     freeCashFlowMargin: orNaN(finiteOrNull(ofNewest(statements, freeCashFlowMargin))),
   });
-}
+  return finiteOrNull(health);
+});
 
 /** One failed gate decides; otherwise an unknown one leaves the result null. */
 function allPassed(

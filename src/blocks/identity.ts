@@ -1,4 +1,6 @@
+import { onceFor } from '../base/once-for.ts';
 import { nullableInteger, nullableString, string } from '../base/schema.ts';
+import type { CompanyProfile } from '../market/facts.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { flatBlock } from './block.ts';
 
@@ -40,5 +42,8 @@ const FUND_INDUSTRY = /^(etf|(exchange[- ]traded|index|mutual|closed[- ]end) fun
 /** An index by its name, a fund by its profile's industry; null otherwise. */
 export function instrumentOf({ symbol, facts }: StockView): 'index' | 'fund' | null {
   if (symbol.startsWith(INDEX_MARK)) return 'index';
-  return FUND_INDUSTRY.test(facts.profile.at(-1)?.industry?.trim() ?? '') ? 'fund' : null;
+  const profile = facts.profile.at(-1);
+  return profile !== undefined && isFund(profile) ? 'fund' : null;
 }
+
+const isFund = onceFor(({ industry }: CompanyProfile) => FUND_INDUSTRY.test(industry?.trim() ?? ''));

@@ -153,7 +153,7 @@ function developingOf(
  */
 function averagesAfterFirstMinute(
   { daily, priorRow }: StockView,
-  { daily: { ema9, ema20 } }: SessionColumns,
+  { prior: { ema9, ema20 } }: SessionColumns,
   { bars, columns, barMs }: SeenSession,
 ): (name: string) => number {
   const isFirst = bars.minute[0] === 0 && barMs === MINUTE_MS;
@@ -169,7 +169,7 @@ function averagesAfterFirstMinute(
     const [kind, digits] = name.split('_');
     const period = Number(digits);
     if (kind !== 'ema') return sma(closesOf(period), period).at(-1)!;
-    const prior = (period === 9 ? ema9 : ema20)[priorRow] ?? Number.NaN;
+    const prior = period === 9 ? ema9 : ema20;
     // A recurrence of all closes goes on from the last of them.
     if (!Number.isNaN(prior)) return isFirst ? nextEma(prior, columns.close[0]!, period) : prior;
     return ema(closesOf(priorRow + 2), period).at(-1)!;

@@ -2,6 +2,7 @@ import { afinn165FinancialMarketNews } from 'afinn-165-financialmarketnews';
 import type { Static } from 'typebox';
 import { newsTone, TRADE_VALENCE, toneOf, toneWords } from '../analysis/news-sentiment.ts';
 import { DAY_MS, dateOf } from '../base/dates.ts';
+import { onceFor } from '../base/once-for.ts';
 import * as wire from '../base/schema.ts';
 import { instantOrNull } from '../base/wire.ts';
 import type { NewsItem as ReportedNews } from '../market/facts.ts';
@@ -62,20 +63,10 @@ export const news = nestedBlock({
   include: 'news',
   schema: News,
   derive({ facts, asOf }) {
-    const events = eventsOf(facts.news, asOf);
-    if (events.length === 0) return null;
-    const lastDay = events.slice(0, countSince(events, asOf - DAY_MS));
-    const scored = events.slice(0, Math.max(ITEMS_MAX, lastDay.length)).map(wireItem);
-    const score = weightedTone(scored.slice(0, lastDay.length));
-    return {
-      count_24h: lastDay.length,
-      count_7d: countSince(events, asOf - WEEK_MS),
-      latest_published_at: instantOrNull(events[0]!.publishedAt),
-      sentiment: score === null ? null : toneOf(score),
-      sentiment_score: score,
-      burst: events.length < EVENTS_FOR_BURST_MIN ? null : (lastDay.length * 30) / events.length,
-      items: scored.slice(0, ITEMS_MAX),
-    };
+    const items = byTime(facts.news);
+    const until = (instant: number): number =>
+      items.findLastIndex(({ publishedAt }) => publishedAt <= instant) + 1;
+    return newsOf(items, until(asOf - WINDOW_MS), until(asOf - WEEK_MS), until(asOf - DAY_MS), until(asOf));
   },
   // Only the day's news, so that an item is related to one day of the stock and not to thirty.
   relate: ({ items }, { priorSession }) =>
@@ -94,12 +85,34 @@ export const news = nestedBlock({
       })),
 });
 
-/** Events of the window, newest first; of reports with one headline on one day the first counts. */
-function eventsOf(items: readonly ReportedNews[], asOf: number): readonly ReportedNews[] {
+const byTime = onceFor((items: readonly ReportedNews[]) =>
+  items.toSorted((one, other) => one.publishedAt - other.publishedAt),
+);
+
+/** Of items by time those of the window, of its last week and of its last day, which begin and end at rows of the list. */
+const newsOf = onceFor(
+  (items: readonly ReportedNews[], from: number, weekFrom: number, dayFrom: number, to: number) => {
+    const events = eventsOf(items.slice(from, to));
+    if (events.length === 0) return null;
+    const lastDay = events.slice(0, countSince(events, items[dayFrom]));
+    const scored = events.slice(0, Math.max(ITEMS_MAX, lastDay.length)).map(wireItem);
+    const score = weightedTone(scored.slice(0, lastDay.length));
+    return {
+      count_24h: lastDay.length,
+      count_7d: countSince(events, items[weekFrom]),
+      latest_published_at: instantOrNull(events[0]!.publishedAt),
+      sentiment: score === null ? null : toneOf(score),
+      sentiment_score: score,
+      burst: events.length < EVENTS_FOR_BURST_MIN ? null : (lastDay.length * 30) / events.length,
+      items: scored.slice(0, ITEMS_MAX),
+    };
+  },
+);
+
+/** Events of items by time, newest first; of reports with one headline on one day the first counts. */
+function eventsOf(items: readonly ReportedNews[]): readonly ReportedNews[] {
   const dayOf = new Map<string, number>();
   return items
-    .filter(({ publishedAt }) => publishedAt <= asOf && publishedAt > asOf - WINDOW_MS)
-    .sort((one, other) => one.publishedAt - other.publishedAt)
     .filter(({ headline, publishedAt }) => {
       const title = titleOf(headline);
       const day = Math.floor(publishedAt / DAY_MS);
@@ -118,11 +131,9 @@ function eventId({ publishedAt, headline }: ReportedNews): string {
   return `${dateOf(publishedAt)} ${titleOf(headline)}`;
 }
 
-/** Number of events after an instant; the events are newest first. */
-function countSince(events: readonly ReportedNews[], instant: number): number {
-  const older = events.findIndex(({ publishedAt }) => publishedAt <= instant);
-  return older < 0 ? events.length : older;
-}
+/** Number of events since the first item of a span, none without one; the events are newest first. */
+const countSince = (events: readonly ReportedNews[], first: ReportedNews | undefined): number =>
+  first === undefined ? 0 : events.findLastIndex(({ publishedAt }) => publishedAt >= first.publishedAt) + 1;
 
 /** A reported item as the block serves it. */
 export function wireItem(item: ReportedNews): NewsItem {

@@ -1,7 +1,6 @@
-import { splitFactorSince } from '../analysis/reported-figures.ts';
+import { ofReports, type Reported, splitFactorSince } from '../analysis/reported-figures.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../base/dates.ts';
 import * as wire from '../base/schema.ts';
-import type { StockView } from '../market/stock-view.ts';
 import { nestedBlock } from './block.ts';
 
 const Ownership = wire.record(
@@ -27,7 +26,7 @@ export const INSIDER_DAYS = 90;
 export const ownership = nestedBlock({
   name: 'ownership',
   schema: Ownership,
-  derive(view) {
+  derive: ofReports((view) => {
     if (view.facts.insider_transaction.length === 0) return null;
     const { purchases, sales, bought, sold, acquired, disposed } = tally(view);
     return {
@@ -37,11 +36,11 @@ export const ownership = nestedBlock({
       insider_disposed: disposed,
       insider_sentiment: sentiment(purchases - sales, bought - sold),
     };
-  },
+  }),
 });
 
 /** Counts and shares of the window. Codes P and S imply the direction; other codes state it. */
-function tally(view: StockView) {
+function tally(view: Reported) {
   const from = dateOf(midnightUtc(view.tradeDate) - INSIDER_DAYS * DAY_MS);
   const sum = { purchases: 0, sales: 0, bought: 0, sold: 0, acquired: 0, disposed: 0 };
   for (const transaction of view.facts.insider_transaction) {

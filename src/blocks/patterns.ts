@@ -6,9 +6,9 @@ import {
   type SwingPoint,
 } from '../analysis/patterns/finding.ts';
 import { detectPatterns } from '../analysis/patterns/index.ts';
-import { dailyEnd } from '../analysis/view-bars.ts';
 import { dateOf } from '../base/calendar.ts';
 import { columnDigest } from '../base/column-digest.ts';
+import { onceFor } from '../base/once-for.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 import type { BarColumns } from '../market/observations.ts';
@@ -81,7 +81,7 @@ export const patterns = nestedBlock({
   schema: wire.listOf(Pattern, 'Active technical patterns, the newest first.'),
   derive(view, _known, _market, kept) {
     if (view.daily.time.length === 0) return null;
-    return findingsOf(view.daily, kept).map((finding) => wireFinding(view, finding));
+    return patternsOf(view.daily, view.sessionOn, kept);
   },
   // Its state on a day belongs to the edge.
   leaves: (found, { symbol }) =>
@@ -93,6 +93,10 @@ export const patterns = nestedBlock({
       edgeProps: { status: pattern.status, direction: pattern.direction, confidence: pattern.confidence },
     })),
 });
+
+const patternsOf = onceFor((daily: BarColumns, sessionOn: StockView['sessionOn'], kept: Kept | null) =>
+  findingsOf(daily, kept).map((finding) => wireFinding(daily.time, sessionOn, finding)),
+);
 
 /** Histories whose findings are kept, some kilobytes each: a session's minutes have the same completed sessions. */
 const FINDINGS: Keeping<readonly PatternFinding[]> = { max: 4_096 };
@@ -106,10 +110,9 @@ function findingsOf(bars: BarColumns, kept: Kept | null): readonly PatternFindin
   return found;
 }
 
-function wireFinding(view: StockView, finding: PatternFinding) {
-  const { time } = view.daily;
+function wireFinding(time: Float64Array, sessionOn: StockView['sessionOn'], finding: PatternFinding) {
   const closeOf = (row: number | null): string | null =>
-    row === null ? null : instantOrNull(dailyEnd(view, row));
+    row === null ? null : instantOrNull(sessionOn(time[row]!)?.close);
   return {
     type: finding.type,
     family: finding.family,

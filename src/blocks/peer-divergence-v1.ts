@@ -113,6 +113,8 @@ export const peerContribution = (peer: PeerReturn) => ({
 
 const without = (reason: string) => ({ nested: null, flat: { peer_divergence_reason: reason } });
 
+const RUNNING = without(say('peers.running'));
+
 /** The reason of an answer that is not final: a later one has a divergence, or another reason. */
 export const PEERS_UNMEASURED = say('peers.unmeasured');
 
@@ -125,7 +127,7 @@ export const peerDivergenceV1 = defineBlock({
   },
   reads: [],
   derive({ peers, session, sessionOn, asOf }) {
-    if (asOf < session.close) return without(say('peers.running'));
+    if (asOf < session.close) return RUNNING;
     if (peers === undefined) return without(PEERS_UNMEASURED);
     if (peers === null) return without(say('peers.none'));
     const contributors = peers.peers

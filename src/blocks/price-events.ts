@@ -1,14 +1,18 @@
 import {
+  EVENT_SESSIONS,
   type PriceEvent as EventOfRow,
   priceEvents as eventsOf,
   PRICE_EVENT_TYPES,
+  withRunningSession,
 } from '../analysis/price-events.ts';
 import { sessionOfRow } from '../analysis/view-bars.ts';
 import { dateOf } from '../base/calendar.ts';
+import { onceFor } from '../base/once-for.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { nestedBlock } from './block.ts';
+import { columnsOf, sessionColumns } from './session-columns.ts';
 
 const PriceEvent = wire.record('PriceEvent', 'Something that price or volume did in one session.', {
   type: wire.oneOf(PRICE_EVENT_TYPES, 'Kind of event.'),
@@ -44,11 +48,20 @@ export const priceEvents = nestedBlock({
     PriceEvent,
     'Recent gaps, breakouts, moving-average crossovers, volume events, the newest first.',
   ),
-  derive(view) {
-    if (view.dailyNow.time.length === 0) return null;
+  reads: [sessionColumns],
+  derive(view, known) {
+    const { daily, dailyNow } = view;
+    if (dailyNow.time.length === 0) return null;
     const runningRow = view.running === null ? -1 : view.todayRow;
-    const decided = eventsOf(view.dailyNow).filter((event) => event.row !== runningRow || isGap(event));
-    return decided.map((event) => wireEvent(view, event, runningRow));
+    const events =
+      dailyNow.time.length === daily.time.length
+        ? completedOf(daily, EVENT_SESSIONS).filter((event) => event.row !== runningRow || isGap(event))
+        : withRunningSession(
+            completedOf(daily, EVENT_SESSIONS - 1),
+            dailyNow,
+            columnsOf(known).daily.last.atr14,
+          );
+    return events.map((event) => wireEvent(view, event, runningRow));
   },
   // A later split changes the price, so it belongs to the edge and not to the event.
   leaves: (events, { symbol }) =>
@@ -60,6 +73,8 @@ export const priceEvents = nestedBlock({
       edgeProps: { price, ...(filled === null ? {} : { filled }) },
     })),
 });
+
+const completedOf = onceFor(eventsOf);
 
 function isGap({ type }: EventOfRow): boolean {
   return type === 'gap_up' || type === 'gap_down';

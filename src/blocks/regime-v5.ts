@@ -1,10 +1,11 @@
 import { atr } from '../analysis/indicators/true-range.ts';
 import { VIX_REGIMES, vixRegime } from '../analysis/market-state.ts';
 import { regime, volatilityPercentile } from '../analysis/scoring/regime.ts';
+import { onceFor } from '../base/once-for.ts';
 import * as wire from '../base/schema.ts';
 import { at, finiteOrNull, instantText } from '../base/wire.ts';
 import type { MarketView } from '../market/market-view.ts';
-import type { StockView } from '../market/stock-view.ts';
+import type { BarColumns } from '../market/observations.ts';
 import { nestedBlock } from './block.ts';
 import { momentum } from './momentum.ts';
 import { technical } from './technical.ts';
@@ -58,7 +59,7 @@ export const regimeV5 = nestedBlock({
         adx: known(technical).nested?.adx_14 ?? UNKNOWN,
       },
       index: indexTrend(market),
-      volatilityPercentile: volatilityOf(view),
+      volatilityPercentile: volatilityOf(view.daily),
       vix,
       breadth: breadth ?? UNKNOWN,
     });
@@ -90,6 +91,6 @@ function indexTrend({ index }: MarketView) {
 }
 
 /** Completed sessions: the range of a running one is narrow all morning. */
-function volatilityOf({ daily: { high, low, close } }: StockView): number {
-  return volatilityPercentile(atr(high, low, close, 14), close, close.length - 1);
-}
+const volatilityOf = onceFor(({ high, low, close }: BarColumns) =>
+  volatilityPercentile(atr(high, low, close, 14), close, close.length - 1),
+);

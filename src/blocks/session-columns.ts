@@ -1,10 +1,18 @@
 import type { TUnsafe } from 'typebox';
-import { type TechnicalColumns, technicalColumns } from '../analysis/indicators/technical-columns.ts';
+import {
+  nextTechnical,
+  type TechnicalEnd,
+  type TechnicalValues,
+  technicalEnd,
+} from '../analysis/indicators/technical-columns.ts';
 import { TrendWalk } from '../analysis/session-trend.ts';
 import { type IntradayBars, intradayBars, type RowRange, regularRows } from '../analysis/sessions.ts';
 import { type VwapColumns, vwapColumns } from '../analysis/vwap.ts';
+import { onceFor } from '../base/once-for.ts';
 import type { BarsView } from '../market/stock-view.ts';
 import { type Known, nestedBlock } from './block.ts';
+
+const endOf = onceFor(technicalEnd);
 
 /** Columns of a view that several blocks read, each worked out for the first of them. */
 export class SessionColumns {
@@ -12,7 +20,6 @@ export class SessionColumns {
   /** Of the regular session so far, as `regularRows` has them. */
   readonly rows: RowRange | null;
   readonly #view: BarsView;
-  #daily: TechnicalColumns | null = null;
   #vwap: VwapColumns | null = null;
   #trend: TrendWalk | null = null;
 
@@ -22,16 +29,28 @@ export class SessionColumns {
     this.rows = regularRows(this.bars, view.session);
   }
 
-  /** Of `dailyNow`; up to a row they are those of the rows up to it. */
-  get daily(): TechnicalColumns {
-    const { high, low, close } = this.#view.dailyNow;
-    this.#daily ??= technicalColumns(high, low, close);
-    return this.#daily;
+  /** Of completed sessions. */
+  get daily(): TechnicalEnd {
+    return endOf(this.#view.daily);
   }
 
-  /** ATR(14) of the session before the trade date, dollars; NaN without one. It does not change at the close. */
+  /** With the running session as the last bar. */
+  get now(): TechnicalValues {
+    const { daily, dailyNow } = this.#view;
+    return daily.close.length === dailyNow.close.length
+      ? this.daily.last
+      : nextTechnical(this.daily, dailyNow);
+  }
+
+  /** Of the session before the trade date; all NaN without one. They do not change at the close. */
+  get prior(): TechnicalValues {
+    const { daily, priorRow } = this.#view;
+    return priorRow === daily.close.length - 1 ? this.daily.last : this.daily.beforeLast;
+  }
+
+  /** ATR(14) of the session before the trade date, dollars; NaN without one. */
   get priorAtr(): number {
-    return this.daily.atr14[this.#view.priorRow] ?? Number.NaN;
+    return this.prior.atr14;
   }
 
   /** After each of `rows`. */

@@ -1,13 +1,13 @@
-import { type TechnicalValues, technicalValues } from '../analysis/indicators/technical-columns.ts';
-import { atr } from '../analysis/indicators/true-range.ts';
+import type { TechnicalValues } from '../analysis/indicators/technical-columns.ts';
+import { lastAtr } from '../analysis/indicators/true-range.ts';
 import { FIRST_ROW } from '../analysis/indicators/warm-up.ts';
-import { intradayBars, regularRows, sliceBars } from '../analysis/sessions.ts';
+import { onceFor } from '../base/once-for.ts';
 import * as wire from '../base/schema.ts';
-import { at, finiteOrNull, ratio } from '../base/wire.ts';
+import { finiteOrNull, ratio } from '../base/wire.ts';
 import type { BarColumns } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { nestedBlock } from './block.ts';
-import { columnsOf, sessionColumns } from './session-columns.ts';
+import { columnsOf, type SessionColumns, sessionColumns } from './session-columns.ts';
 
 const MovingAverages = wire.record(
   'MovingAverages',
@@ -83,11 +83,9 @@ export const technical = nestedBlock({
     const { daily, dailyNow, todayRow } = view;
     const lastRow = dailyNow.close.length - 1;
     if (lastRow < 0) return null;
-    const columns = columnsOf(known).daily;
-    const now = technicalValues(columns, lastRow);
-    // Indicators of a prefix are a prefix of the indicators, so the last completed session is read from the same
-    // column.
-    const frozenAtr = at(columns.atr14, daily.close.length - 1);
+    const columns = columnsOf(known);
+    const { now } = columns;
+    const frozenAtr = finiteOrNull(columns.daily.last.atr14);
     return {
       rsi_14: finiteOrNull(now.rsi14),
       macd: finiteOrNull(now.macd),
@@ -97,16 +95,20 @@ export const technical = nestedBlock({
       moving_averages: movingAverages(now),
       bollinger: bollinger(now, dailyNow.close[lastRow]!),
       trend_stack_valid: now.ema9 > now.ema20 && now.ema20 > now.sma50 && now.sma50 > now.sma200,
-      atr_1m_14: minuteAtr(view),
+      atr_1m_14: minuteAtr(view, columns),
       daily_atr: {
         '14': frozenAtr,
-        '20': at(atr(daily.high, daily.low, daily.close, 20), daily.close.length - 1),
+        '20': atr20Of(daily),
       },
       daily_atr_live: finiteOrNull(now.atr14),
       range_vs_atr_14: ratio(rangeAt(dailyNow, todayRow), frozenAtr),
     };
   },
 });
+
+const atr20Of = onceFor((daily: BarColumns) =>
+  finiteOrNull(lastAtr(daily, { from: 0, to: daily.close.length }, 20)),
+);
 
 /** Null until the shortest average has its window. */
 function movingAverages({ ema9, ema20, sma20, sma50, sma200 }: TechnicalValues) {
@@ -133,12 +135,8 @@ function bollinger({ sma20, bollingerUpper: upper, bollingerLower: lower }: Tech
 }
 
 /** Only the regular session of the trade date: the overnight gap is no minute's range. */
-function minuteAtr({ intraday, intradayInterval, session, asOf }: StockView): number | null {
-  if (intradayInterval !== '1m') return null;
-  const rows = regularRows(intradayBars(intraday, intradayInterval, asOf), session);
-  if (rows === null) return null;
-  const { high, low, close } = sliceBars(intraday, rows);
-  return at(atr(high, low, close, 14), close.length - 1);
+function minuteAtr({ intraday, intradayInterval }: StockView, { rows }: SessionColumns): number | null {
+  return intradayInterval === '1m' && rows !== null ? finiteOrNull(lastAtr(intraday, rows)) : null;
 }
 
 /** High minus low of a row, dollars; null outside the columns. */

@@ -1,3 +1,4 @@
+import { ofReports } from '../analysis/reported-figures.ts';
 import * as wire from '../base/schema.ts';
 import { nestedBlock } from './block.ts';
 
@@ -23,7 +24,7 @@ export const thematicExposures = nestedBlock({
   name: 'thematic_exposures',
   include: 'thematic_exposure',
   schema: wire.listOf(ThematicExposure, 'Structural theme exposures with direction, magnitude, momentum.'),
-  derive({ facts, tradeDate }) {
+  derive: ofReports(({ facts, tradeDate }) => {
     if (facts.theme_exposure.length === 0) return null;
     const exposures = facts.theme_exposure
       .filter(({ magnitude, validFrom }) => magnitude !== 0 && (validFrom === null || validFrom <= tradeDate))
@@ -41,7 +42,7 @@ export const thematicExposures = nestedBlock({
         (one, other) => (other.magnitude ?? 0) - (one.magnitude ?? 0) || (one.theme < other.theme ? -1 : 1),
       );
     return exposures;
-  },
+  }),
   // Theme names change, so the name on the day belongs to the edge.
   relate: (exposures) =>
     exposures.map(({ theme, theme_name, direction, magnitude, valid_from }) => ({

@@ -83,7 +83,7 @@ function bareView(
     priorIntradayWhole: false,
     flow: asFlow(emptyColumns('flow-minutes')),
     quoteTime: null,
-    actions: tape.actions.filter(({ exDate }) => exDate <= day),
+    actions: tape.actions.filter(({ kind, exDate }) => kind === 'split' && exDate <= day),
     facts: knownFacts(tape.facts, asOf),
     chain,
     chainAt: asOf,

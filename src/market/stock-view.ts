@@ -67,7 +67,7 @@ export interface StockView {
   readonly flow: FlowMinuteColumns;
   /** End of the newest quote bar, or null. */
   readonly quoteTime: number | null;
-  /** Splits and dividends with an ex-date not after the trade date, oldest first. */
+  /** Splits with an ex-date not after the trade date, oldest first. */
   readonly actions: readonly CorporateAction[];
   /** What had been reported by `asOf`. */
   readonly facts: KnownFacts;

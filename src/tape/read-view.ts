@@ -1,4 +1,5 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../base/calendar.ts';
+import { onceFor } from '../base/once-for.ts';
 import { newYorkDay } from '../base/time-zone.ts';
 import { chainOnBasisOf, type OptionChain, type VolatilityColumns } from '../market/chains.ts';
 import { knownFacts } from '../market/known-facts.ts';
@@ -95,9 +96,12 @@ export function readBarsView(
   const priorSession = calendar.session(priorDate)!;
   const day = midnightUtc(tradeDate) / DAY_MS;
   const priorDay = midnightUtc(priorDate) / DAY_MS;
-  const actions = tape.actions.filter((action) => action.exDate <= day * DAY_MS);
   const completed = session.close <= asOf;
   const splits = splitsText(tape.actions);
+  const splitsUntil = () =>
+    tape.actions.filter(({ kind, exDate }) => kind === 'split' && exDate <= day * DAY_MS);
+  const actions =
+    splits === '' ? NONE : reader.keptPart(tape, 'splits', [], [day, day], `${day} ${splits}`, splitsUntil);
   const lastDay = completed ? day : priorDay;
   const dailyRange = [lastDay - DAILY_REACH_DAYS, lastDay] as const;
   const daily = reader.keptPart(tape, 'daily', ['bars-1d'], dailyRange, `${lastDay} ${day} ${splits}`, () =>
@@ -155,6 +159,8 @@ export function readBarsView(
     actions,
   };
 }
+
+const NONE: readonly CorporateAction[] = [];
 
 /** Feeds of files, whose bars are of the whole market also where their volume is unknown. */
 const OF_FILES: ReadonlySet<string> = new Set(['csv', 'files']);

@@ -57,6 +57,12 @@ export function emaRows(
   }
 }
 
+/** The mean after the last of some values, from that before it, to the last bit that of the column. */
+export function nextSma(mean: number, values: Float64Array, period: number): number {
+  const row = values.length - 1;
+  return mean + (values[row]! - values[row - period]!) * (1 / period);
+}
+
 /** The average after one more value, to the last bit that of the column. */
 export const nextEma = (average: number, value: number, period: number): number =>
   average + (2 / (period + 1)) * (value - average);

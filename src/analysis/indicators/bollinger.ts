@@ -22,13 +22,24 @@ export function bollinger(
   deviations = 2,
   out: BollingerColumns = bollingerRoom(close.length),
 ): BollingerColumns {
+  bollingerRows(close, period, deviations, out);
+  return out;
+}
+
+/** Fills the columns of `bollinger`; returns the sum of squared deviations at the last row. */
+export function bollingerRows(
+  close: Float64Array,
+  period: number,
+  deviations: number,
+  out: BollingerColumns,
+): number {
   const { upper, middle, lower } = out;
   const rows = close.length;
   const firstRow = FIRST_ROW.bollinger(period);
   undefinedBefore(firstRow, upper);
   undefinedBefore(firstRow, middle);
   undefinedBefore(firstRow, lower);
-  if (rows < period) return out;
+  if (rows < period) return Number.NaN;
   let mean = windowMean(close, 0, period);
   let squares = squaresAround(mean, close, firstRow, period);
   const share = 1 / period;
@@ -58,7 +69,24 @@ export function bollinger(
     upper[row] = mean + width;
     lower[row++] = mean - width;
   }
-  return out;
+  return squares;
+}
+
+/** Half the width of the bands at the last of some rows, to the last bit that of the columns. */
+export function nextBandWidth(
+  squaresBefore: number,
+  meanBefore: number,
+  mean: number,
+  close: Float64Array,
+  period = 20,
+  deviations = 2,
+): number {
+  const row = close.length - 1;
+  const [entering, leaving] = [close[row]!, close[row - period]!];
+  const squares = squaresBefore + (entering - leaving) * (entering - mean + leaving - meanBefore);
+  const isDoubtful = squares < DOUBT * mean * mean;
+  const sure = isDoubtful ? squaresAround(mean, close, row, period) : squares;
+  return deviations * Math.sqrt(sure * (1 / period));
 }
 
 function bollingerRoom(rows: number): BollingerColumns {

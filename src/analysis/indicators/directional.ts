@@ -15,6 +15,13 @@ export function adx(high: Float64Array, low: Float64Array, close: Float64Array, 
   return out;
 }
 
+/** Smoothed difference and total of up and down movement and their index, as `trendStrength` carries them. */
+export interface TrendSums {
+  readonly net: number;
+  readonly total: number;
+  readonly index: number;
+}
+
 /**
  * ADX and ATR of one period in one walk, since both read the same highs and lows.
  *
@@ -23,6 +30,8 @@ export function adx(high: Float64Array, low: Float64Array, close: Float64Array, 
  * costs as much as the whole bar, so the sign is computed: with rise and fall cut at zero, `edge / (|edge| +
  * tiny)` is exactly 1, -1 or 0, and the longer push is (rise + fall + |edge|) / 2. The sums carry Wilder's
  * four times over; that cancels too.
+ *
+ * @returns the sums at the last row
  */
 export function trendStrength(
   high: Float64Array,
@@ -31,7 +40,7 @@ export function trendStrength(
   period: number,
   adxOut: Float64Array,
   atrOut: Float64Array,
-): void {
+): TrendSums {
   const rows = close.length;
   undefinedBefore(FIRST_ROW.adx(period), adxOut);
   undefinedBefore(FIRST_ROW.atr(period), atrOut);
@@ -58,7 +67,7 @@ export function trendStrength(
       if (total > NOTHING) index += indexShare * (Math.abs(net) / total);
     }
   }
-  if (rows <= firstRow) return;
+  if (rows <= firstRow) return { net, total, index };
   adxOut[firstRow] = total > NOTHING ? index : Number.NaN;
   let priorHigh = high[firstRow]!;
   let priorLow = low[firstRow]!;
@@ -86,4 +95,20 @@ export function trendStrength(
     atrOut[row] = average;
     adxOut[row] = total > NOTHING ? index : Number.NaN;
   }
+  return { net, total, index };
+}
+
+/** ADX at the last of some rows, from the sums of the row before, to the last bit that of the column. */
+export function nextAdx(sums: TrendSums, high: Float64Array, low: Float64Array, period = 14): number {
+  const row = high.length - 1;
+  const keep = (period - 1) / period;
+  const rise = high[row]! - high[row - 1]!;
+  const fall = low[row - 1]! - low[row]!;
+  const twiceRise = Math.abs(rise) + rise;
+  const twiceFall = Math.abs(fall) + fall;
+  const edge = twiceRise - twiceFall;
+  const push = twiceRise + twiceFall + Math.abs(edge);
+  const net = keep * sums.net + Math.sign(edge) * push;
+  const total = keep * sums.total + Math.abs(Math.sign(edge)) * push;
+  return total > NOTHING ? keep * sums.index + (100 / period) * (Math.abs(net) / total) : Number.NaN;
 }

@@ -14,9 +14,21 @@ export function rsi(
   period = 14,
   out: Float64Array = new Float64Array(close.length),
 ): Float64Array {
+  rsiRows(close, period, out);
+  return out;
+}
+
+/** Net and path of all movement, as `rsi` carries them. */
+export interface RsiSums {
+  readonly net: number;
+  readonly path: number;
+}
+
+/** Fills the column of `rsi`; returns the sums at its last row. */
+export function rsiRows(close: Float64Array, period: number, out: Float64Array): RsiSums {
   const rows = close.length;
   undefinedBefore(FIRST_ROW.rsi(period), out);
-  if (rows <= period) return out;
+  if (rows <= period) return { net: Number.NaN, path: Number.NaN };
   let net = 0;
   let path = 0;
   let prior = close[0]!;
@@ -37,5 +49,13 @@ export function rsi(
     path = keep * path + Math.abs(change);
     out[row] = path < still ? Number.NaN : 50 * (1 + net / path);
   }
-  return out;
+  return { net, path };
+}
+
+/** RSI after one more change of the close, to the last bit that of the column. */
+export function nextRsi(sums: RsiSums, change: number, period = 14): number {
+  const keep = (period - 1) / period;
+  const net = keep * sums.net + change;
+  const path = keep * sums.path + Math.abs(change);
+  return path < NOTHING * period ? Number.NaN : 50 * (1 + net / path);
 }

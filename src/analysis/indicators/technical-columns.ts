@@ -1,8 +1,10 @@
-import { emaRows, sma } from './averages.ts';
-import { bollinger } from './bollinger.ts';
-import { trendStrength } from './directional.ts';
+import type { BarColumns } from '../../market/observations.ts';
+import { emaRows, nextEma, nextSma, sma } from './averages.ts';
+import { bollingerRows, nextBandWidth } from './bollinger.ts';
+import { nextAdx, type TrendSums, trendStrength } from './directional.ts';
 import { macdRows } from './macd.ts';
-import { rsi } from './rsi.ts';
+import { nextRsi, type RsiSums, rsiRows } from './rsi.ts';
+import { nextAtr } from './true-range.ts';
 import { FIRST_ROW, undefinedBefore } from './warm-up.ts';
 
 const NAMES = [
@@ -51,13 +53,81 @@ export function technicalColumns(
   if (into.rsi14.length !== close.length) {
     throw new RangeError(`room for ${into.rsi14.length} rows cannot take ${close.length} bars`);
   }
-  rsi(close, 14, into.rsi14);
-  trendStrength(high, low, close, 14, into.adx14, into.atr14);
-  exponentialColumns(close, into);
-  bollinger(close, 20, 2, { upper: into.bollingerUpper, middle: into.sma20, lower: into.bollingerLower });
+  fill(high, low, close, into);
+  return into;
+}
+
+/** What the recurrences of the columns carry from the last row to the next beside its values. */
+interface Carried {
+  readonly movement: RsiSums;
+  readonly trend: TrendSums;
+  /** The two averages of MACD. */
+  readonly fast: number;
+  readonly slow: number;
+  /** Squared deviations in the window of the bands. */
+  readonly squares: number;
+}
+
+function fill(high: Float64Array, low: Float64Array, close: Float64Array, into: TechnicalColumns): Carried {
+  const movement = rsiRows(close, 14, into.rsi14);
+  const trend = trendStrength(high, low, close, 14, into.adx14, into.atr14);
+  const { fast, slow } = exponentialColumns(close, into);
+  const bands = { upper: into.bollingerUpper, middle: into.sma20, lower: into.bollingerLower };
+  const squares = bollingerRows(close, 20, 2, bands);
   sma(close, 50, into.sma50);
   sma(close, 200, into.sma200);
-  return into;
+  return { movement, trend, fast, slow, squares };
+}
+
+/** Where the columns of some bars end: what is read of a stock's completed sessions, without the columns. */
+export interface TechnicalEnd {
+  readonly last: TechnicalValues;
+  readonly beforeLast: TechnicalValues;
+  readonly carried: Carried;
+}
+
+type HighLowClose = Pick<BarColumns, 'high' | 'low' | 'close'>;
+
+export function technicalEnd({ high, low, close }: HighLowClose): TechnicalEnd {
+  const columns = technicalRoom(close.length);
+  const carried = fill(high, low, close, columns);
+  const last = close.length - 1;
+  return { last: technicalValues(columns, last), beforeLast: technicalValues(columns, last - 1), carried };
+}
+
+/** From so many rows on no indicator has a case of its own. */
+const WARM_ROWS = 200;
+
+/**
+ * The figures of the last row of some bars, to the last bit those of the columns.
+ *
+ * @param end of the same bars without their last row
+ */
+export function nextTechnical({ last, carried }: TechnicalEnd, bars: HighLowClose): TechnicalValues {
+  const { high, low, close } = bars;
+  const row = close.length - 1;
+  if (row < WARM_ROWS) return technicalEnd(bars).last;
+  const price = close[row]!;
+  const priorClose = close[row - 1]!;
+  const macd = nextEma(carried.fast, price, 12) - nextEma(carried.slow, price, 26);
+  const macdSignal = nextEma(last.macdSignal, macd, 9);
+  const sma20 = nextSma(last.sma20, close, 20);
+  const width = nextBandWidth(carried.squares, last.sma20, sma20, close);
+  return {
+    rsi14: nextRsi(carried.movement, price - priorClose),
+    macd,
+    macdSignal,
+    macdHistogram: macd - macdSignal,
+    adx14: nextAdx(carried.trend, high, low),
+    atr14: nextAtr(last.atr14, high[row]!, low[row]!, priorClose),
+    bollingerUpper: sma20 + width,
+    bollingerLower: sma20 - width,
+    ema9: nextEma(last.ema9, price, 9),
+    ema20: nextEma(last.ema20, price, 20),
+    sma20,
+    sma50: nextSma(last.sma50, close, 50),
+    sma200: nextSma(last.sma200, close, 200),
+  };
 }
 
 /** The figures of one row, e.g. of the last completed session; all NaN for a row outside the columns. */
@@ -65,8 +135,12 @@ export function technicalValues(columns: TechnicalColumns, row: number): Technic
   return Object.fromEntries(NAMES.map((name) => [name, columns[name][row] ?? Number.NaN])) as TechnicalValues;
 }
 
-/** EMA 9, EMA 20 and MACD: five recurrences whose waits overlap when they share a loop. */
-function exponentialColumns(close: Float64Array, into: TechnicalColumns): void {
+/**
+ * EMA 9, EMA 20 and MACD: five recurrences whose waits overlap when they share a loop.
+ *
+ * @returns the two averages of MACD at the last row
+ */
+function exponentialColumns(close: Float64Array, into: TechnicalColumns): { fast: number; slow: number } {
   const { ema9, ema20, macd: line, macdSignal: signal, macdHistogram: histogram } = into;
   const rows = close.length;
   // The single functions write the head; beyond it every recurrence runs without a case.
@@ -79,7 +153,7 @@ function exponentialColumns(close: Float64Array, into: TechnicalColumns): void {
   undefinedBefore(FIRST_ROW.macd(26, 9), line);
   undefinedBefore(FIRST_ROW.macd(26, 9), signal);
   undefinedBefore(FIRST_ROW.macd(26, 9), histogram);
-  if (rows === head) return;
+  if (rows === head) return { fast, slow };
   const weight9 = 2 / 10;
   const weight20 = 2 / 21;
   const weight12 = 2 / 13;
@@ -101,4 +175,5 @@ function exponentialColumns(close: Float64Array, into: TechnicalColumns): void {
     signal[row] = smooth;
     histogram[row] = ahead - smooth;
   }
+  return { fast, slow };
 }

@@ -1,3 +1,5 @@
+import type { BarColumns } from '../../market/observations.ts';
+import type { RowRange } from '../sessions.ts';
 import { FIRST_ROW, undefinedBefore } from './warm-up.ts';
 
 /**
@@ -27,6 +29,18 @@ export function atr(
     out[row] = average;
   }
   return out;
+}
+
+/** The average at the last of some rows that it begins with, to the last bit that of their column. */
+export function lastAtr({ high, low, close }: BarColumns, { from, to }: RowRange, period = 14): number {
+  if (to - from <= period) return Number.NaN;
+  const keep = (period - 1) / period;
+  let average = 0;
+  for (let row = from + 1; row < to; row++) {
+    const range = (0.5 / period) * twiceTrueRange(high[row]!, low[row]!, close[row - 1]!);
+    average = row - from <= period ? average + range : keep * average + range;
+  }
+  return average;
 }
 
 /** The average after one more row, to the last bit that of the column. */

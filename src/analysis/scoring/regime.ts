@@ -105,9 +105,16 @@ export function regime({ stock, index, vix, breadth, ...inputs }: RegimeInputs) 
   const trend = stock.adx < WEAK_ADX ? 'sideways' : trendOf(stock);
   const volatility = volatilityRegime(inputs.volatilityPercentile);
   const indexTrend = trendOf(index);
-  const values = new Map(Object.entries({ ...stock, trend, volatility, vix, indexTrend, breadth }));
-  const isMet = ({ when }: { readonly when: Condition }): boolean =>
-    verdict(when, (input) => values.get(input)) === 'met';
+  const values: Readonly<Record<string, string | number | null>> = {
+    ...stock,
+    trend,
+    volatility,
+    vix,
+    indexTrend,
+    breadth,
+  };
+  const valueFor = (input: string) => values[input];
+  const isMet = ({ when }: { readonly when: Condition }): boolean => verdict(when, valueFor) === 'met';
   const fired = RULES.filter(isMet);
   const regime = REGIMES.find(isMet)?.regime ?? null;
   const rulesFired = fired.map(({ name }) => name);

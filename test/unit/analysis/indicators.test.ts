@@ -6,12 +6,14 @@ import { adx } from '../../../src/analysis/indicators/directional.ts';
 import { macd } from '../../../src/analysis/indicators/macd.ts';
 import { rsi } from '../../../src/analysis/indicators/rsi.ts';
 import {
+  nextTechnical,
   type TechnicalColumns,
   technicalColumns,
+  technicalEnd,
   technicalRoom,
   technicalValues,
 } from '../../../src/analysis/indicators/technical-columns.ts';
-import { atr } from '../../../src/analysis/indicators/true-range.ts';
+import { atr, lastAtr } from '../../../src/analysis/indicators/true-range.ts';
 import { FIRST_ROW } from '../../../src/analysis/indicators/warm-up.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
 import { dailyRecipe, standingBars } from '../../support/daily-recipe.ts';
@@ -189,6 +191,35 @@ describe('technicalColumns', () => {
       else if (row % 100 > 60) bars.close[row] = 123.45 + (row % 2) / 100;
     }
     expect(technicalColumns(bars.high, bars.low, bars.close)).toEqual(single(bars));
+  });
+
+  it('has the last ATR of some rows alone, bit for bit', () => {
+    const bars = dailyRecipe(17, 60);
+    for (let to = 5; to <= 60; to++) {
+      const of = (column: Float64Array) => column.subarray(5, to);
+      const column = atr(of(bars.high), of(bars.low), of(bars.close), 14);
+      expect(lastAtr(bars, { from: 5, to })).toBe(column.at(-1) ?? Number.NaN);
+    }
+  });
+
+  it('goes on from the end of all but the last bar, bit for bit, whatever the length', () => {
+    const bars = dailyRecipe(17, 520);
+    for (let row = 230; row < 400; row++) {
+      // The squares of the bands are taken anew where price stands still.
+      if (row % 100 < 40) bars.close[row] = 123.45;
+      else if (row % 100 > 60) bars.close[row] = 123.45 + (row % 2) / 100;
+    }
+    const columns = technicalColumns(bars.high, bars.low, bars.close);
+    const upTo = (rows: number) => ({
+      high: bars.high.subarray(0, rows),
+      low: bars.low.subarray(0, rows),
+      close: bars.close.subarray(0, rows),
+    });
+    for (let rows = 1; rows <= 520; rows++) {
+      const end = technicalEnd(upTo(rows - 1));
+      expect(nextTechnical(end, upTo(rows))).toEqual(technicalValues(columns, rows - 1));
+      expect(technicalEnd(upTo(rows)).beforeLast).toEqual(end.last);
+    }
   });
 
   it('overwrites every row of the room that it is given', () => {

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EVENT_SESSIONS, type PriceEvent, priceEvents } from '../../../src/analysis/price-events.ts';
+import { atr } from '../../../src/analysis/indicators/true-range.ts';
+import {
+  EVENT_SESSIONS,
+  type PriceEvent,
+  priceEvents,
+  withRunningSession,
+} from '../../../src/analysis/price-events.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
 import { prefix } from '../../support/bar-columns.ts';
 import { forAll, wholeBetween } from '../../support/for-all.ts';
@@ -193,6 +199,18 @@ describe('laws', () => {
       for (const event of before.filter((one) => one.filled === true && last - one.row < EVENT_SESSIONS)) {
         expect(now).toContainEqual(event);
       }
+    });
+  });
+
+  it('goes on from completed sessions to a running one with its gap and the fills by it', () => {
+    forAll([walks], { numRuns: 300 }, (bars) => {
+      const last = bars.close.length - 1;
+      const completed = priceEvents(prefix(bars, last), EVENT_SESSIONS - 1);
+      const before = atr(bars.high, bars.low, bars.close)[last - 1]!;
+      const decided = priceEvents(bars)
+        .filter(({ row, type }) => row < last || type.startsWith('gap'))
+        .map((event) => (event.row < last ? event : { ...event, volumeRatio: Number.NaN }));
+      expect(withRunningSession(completed, bars, before)).toEqual(decided);
     });
   });
 
