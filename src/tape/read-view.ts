@@ -1,5 +1,4 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../base/calendar.ts';
-import { onceFor } from '../base/once-for.ts';
 import { newYorkDay } from '../base/time-zone.ts';
 import { chainOnBasisOf, type OptionChain, type VolatilityColumns } from '../market/chains.ts';
 import { knownFacts } from '../market/known-facts.ts';
