@@ -7,10 +7,17 @@ import { type ScoreTable, scoreTable } from '../analysis/scoring/components.ts';
 import { patternEvidence, upVolumeShare } from '../analysis/scoring/daily.ts';
 import type { FastInputs, ScoreInputs } from '../analysis/scoring/inputs.ts';
 import { type TwoSided, twoSided } from '../analysis/scoring/ledger.ts';
-import { fastInputs, type SessionInput, type SessionPath, sessionPath } from '../analysis/scoring/session.ts';
+import {
+  fastInputs,
+  priorVolume,
+  type SessionInput,
+  type SessionPath,
+  sessionPath,
+} from '../analysis/scoring/session.ts';
 import { V5_WEIGHTS } from '../analysis/scoring/weights.ts';
 import { incompleteAfter } from '../analysis/view-bars.ts';
 import { DAY_MS, midnightUtc } from '../base/calendar.ts';
+import { onceFor } from '../base/once-for.ts';
 import { orNaN } from '../base/wire.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
@@ -96,11 +103,22 @@ export const scoreInputs = nestedBlock({
   },
 });
 
+const priorVolumeOf = onceFor(priorVolume);
+
 /** What the inputs that move with every bar are read from; of the blocks `PATH_BLOCKS`. */
 export const pathInput = (view: StockView, known: Known): SessionInput => ({
   ...view,
   priorClose: rowOf(view.daily.close, view.priorRow),
   priorAtr: columnsOf(known).priorAtr,
+  prior: view.priorIntradayWhole
+    ? priorVolumeOf(
+        view.priorIntraday,
+        view.priorIntradayInterval,
+        view.priorSession,
+        // From its evening on it is what it was.
+        Math.min(view.asOf, view.priorSession.postClose),
+      )
+    : null,
   levels: standingLevels(known),
 });
 export const PATH_BLOCKS = [sessionColumns, levels, range3d] as const;

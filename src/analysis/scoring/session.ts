@@ -1,4 +1,3 @@
-import { onceFor } from '../../base/once-for.ts';
 import type { BarColumns, Interval, SessionBounds } from '../../market/observations.ts';
 import type { StockView } from '../../market/stock-view.ts';
 import { type Level, ladderRungs } from '../level-ladder.ts';
@@ -25,7 +24,9 @@ import { type FastInputs, SCALES } from './inputs.ts';
 /** What the day's inputs are read from; of a fragment VWAP, volume and trend are not the day's. */
 export interface SessionInput
   extends Omit<LevelsInput, 'daily' | 'priorRow'>,
-    Pick<StockView, 'intradayWhole' | 'priorIntradayWhole'> {
+    Pick<StockView, 'intradayWhole'> {
+  /** Null where the session before is not there as a whole. */
+  readonly prior: ReturnType<typeof priorVolume>;
   /** Close and daily ATR(14) of the session before the trade date, dollars; NaN without one. */
   readonly priorClose: number;
   readonly priorAtr: number;
@@ -53,7 +54,7 @@ export function sessionPath(input: SessionInput) {
     vwap: rows.from < rows.to && input.vwap ? input.vwap : vwapColumns(bars.columns, rows).vwap,
     shares: runningSum(bars.columns.volume, rows),
     trend: input.trend ?? new TrendWalk(bars, input.session),
-    prior: priorVolume(input),
+    prior: input.prior,
     ranges: openingRanges(input, bars, rows),
     /** The levels, lowest first, and how strong each is. */
     prices: ladder.map((rung) => rung.price),
@@ -62,23 +63,18 @@ export function sessionPath(input: SessionInput) {
 }
 
 /** Starts of the regular bars of the session before, and the shares since its open after each. */
-function priorVolume(input: SessionInput) {
-  const { priorIntradayWhole, priorIntraday, priorIntradayInterval, priorSession } = input;
-  if (!priorIntradayWhole) return null;
-  // From its evening on it is what it was.
-  const asOf = Math.min(input.asOf, priorSession.postClose);
-  return sharesOf(priorIntraday, priorIntradayInterval, priorSession, asOf);
+export function priorVolume(
+  columns: BarColumns,
+  interval: Interval | null,
+  session: SessionBounds,
+  asOf: number,
+) {
+  const bars = intradayBars(columns, interval, asOf);
+  const rows = regularRows(bars, session);
+  if (rows === null || rows.from >= rows.to) return null;
+  const { time, volume } = columns;
+  return { time: time.subarray(rows.from, rows.to), barMs: bars.barMs, shares: runningSum(volume, rows) };
 }
-
-const sharesOf = onceFor(
-  (columns: BarColumns, interval: Interval | null, session: SessionBounds, asOf: number) => {
-    const bars = intradayBars(columns, interval, asOf);
-    const rows = regularRows(bars, session);
-    if (rows === null || rows.from >= rows.to) return null;
-    const { time, volume } = columns;
-    return { time: time.subarray(rows.from, rows.to), barMs: bars.barMs, shares: runningSum(volume, rows) };
-  },
-);
 
 function runningSum(column: Float64Array, { from, to }: RowRange): Float64Array {
   const sums = new Float64Array(to - from);
