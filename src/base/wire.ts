@@ -1,5 +1,3 @@
-import { MINUTE_MS } from './dates.ts';
-
 /** NaN and infinities mean "not defined" in the mathematics; on the wire that is null. */
 export function finiteOrNull(value: number | null | undefined): number | null {
   return value !== null && value !== undefined && Number.isFinite(value) ? value : null;
@@ -14,20 +12,8 @@ export function instantOrNull(time: number | null | undefined): string | null {
   return finite === null ? null : instantText(finite);
 }
 
-/** Places for texts of instants, which the answers of one minute share; a prime, so that closes of many days have their own. */
-const PLACES = 4_093;
-const instants = new Float64Array(PLACES).fill(Number.NaN);
-const texts = new Array<string>(PLACES).fill('');
-
 /** Epoch milliseconds as RFC 3339 UTC. */
-export function instantText(time: number): string {
-  const place = Math.abs(Math.trunc(time / MINUTE_MS)) % PLACES;
-  if (instants[place] === time) return texts[place]!;
-  const text = new Date(time).toISOString();
-  instants[place] = time;
-  texts[place] = text;
-  return text;
-}
+export const instantText = (time: number): string => new Date(time).toISOString();
 
 /** Row `row` of a column as a wire number; a row outside the column is null. */
 export function at(column: Float64Array, row: number): number | null {

@@ -2,7 +2,7 @@ import { marketInstant, wholeMinute } from '../../base/as-of.ts';
 import type { Calendar, Session } from '../../base/calendar.ts';
 import { MINUTE_MS } from '../../base/dates.ts';
 import { sessionClock } from '../../base/session-clock.ts';
-import { instantOrNull } from '../../base/wire.ts';
+import { instantOrNull, instantText } from '../../base/wire.ts';
 import { rounded } from '../../derive/rounding.ts';
 import { type Viewer, viewKey, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
@@ -96,8 +96,6 @@ function expiryOf(
   if (date !== undefined && hasEnded) return Number.POSITIVE_INFINITY;
   return wholeMinute(clock.now() - delayMs) + MINUTE_MS + delayMs;
 }
-
-const instantText = (instant: number): string => new Date(instant).toISOString();
 
 function wireClock(calendar: Calendar, session: Session, at: number): MarketContext['clock'] {
   const { phase, closedFor, nextBell, nextSpecialSession, ...clock } = sessionClock(

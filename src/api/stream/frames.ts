@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { SessionEvent } from '../../analysis/session-events.ts';
+import { instantText } from '../../base/wire.ts';
 import { joinStock, type Source } from '../../derive/compose.ts';
 import type { StreamGap } from './schema.ts';
 
@@ -66,8 +67,6 @@ export const CLOSING_FRAME = closeFrame(
 
 const headOf = ({ symbol, simulated, tradeDate, asOf }: StockState, seq: number): string =>
   `"seq":${seq},"symbol":${JSON.stringify(symbol)},"simulated":${simulated},"trade_date":"${tradeDate}","as_of":"${instantText(asOf)}"`;
-
-const instantText = (instant: number): string => new Date(instant).toISOString();
 
 /** JSON text has no line break, so it fits one data line. */
 function frame(event: string, position: string | null, data: string): Buffer {
