@@ -39,7 +39,7 @@ export interface Stream {
 /** Reads a message, or refuses a text. */
 type Read = (message: unknown, send: Stream['send']) => Reaction;
 
-/** A vendor's stream as a table: each kind of message with its reader. */
+/** A stream whose vendor speaks first, in lists of messages, as a table: each kind of message with its reader. */
 export interface SocketProtocol {
   readonly url: string;
   /** What no sentence may repeat, should a message do so. */

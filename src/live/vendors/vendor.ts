@@ -20,6 +20,7 @@ export interface VendorBar extends Bar {
 
 /** What a socket has said, in the terms of the tape, and as it said it. */
 export type VendorMessage =
+  /** Of a minute that is told anew, as from a stream of trades alone, the last bar counts. */
   | { readonly kind: 'minute'; readonly bar: VendorBar; readonly said: unknown }
   /** The day so far; the last one of a session is its day. */
   | { readonly kind: 'day'; readonly bar: VendorBar; readonly said: unknown }
@@ -71,7 +72,7 @@ export interface Vendor {
   closes?(from: string, to: string, signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
   /** Which of the symbols can be asked for, in their order, under their symbols of now; with null all that can. */
   listed(symbols: readonly string[] | null, signal: AbortSignal): Promise<readonly Listed[]>;
-  /** Bars in pages, by symbol in the order of UTF-16, then by time. */
+  /** Bars in pages, by symbol in the order of UTF-16, then by time; prices as they traded, adjusted for no split. */
   bars(asked: BarsAsked, signal: AbortSignal): AsyncIterable<readonly VendorBar[]>;
   /** The symbols of a list whose prints and quotes of all exchanges it streams; the first ones of a long list. */
   traded(symbols: readonly string[]): readonly string[];
@@ -91,7 +92,7 @@ export interface Vendor {
   ): AsyncIterable<readonly VendorTick[]>;
   /** Splits and dividends with ex-dates from one date to another. */
   actions(symbols: readonly string[], from: string, to: string, signal: AbortSignal): AsyncIterable<Delivery>;
-  /** News items after an instant, oldest first, and what was refused of them. */
+  /** News items after an instant, and what was refused of them. */
   news(
     symbols: readonly string[],
     after: number,
@@ -184,7 +185,7 @@ const NEWS_PAGES_MAX = 10;
 /** The news of some symbols in answers that begin with the newest, and what was refused of them. */
 export async function* newsIn(
   { itemsIn, facts: layout }: FactLayout,
-  answers: AsyncIterable<Members>,
+  answers: AsyncIterable<unknown>,
   symbols: readonly string[],
 ): AsyncIterable<Delivery> {
   const wanted = new Set(symbols);

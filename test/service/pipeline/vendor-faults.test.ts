@@ -4,9 +4,6 @@ import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { clockOn } from '../../../src/base/clock.ts';
 import { nextTurn, SteppedTimers } from '../../../src/base/timers.ts';
 import { LIVE_SOURCES } from '../../../src/cli/live-sources.ts';
-import { alpacaVendor } from '../../../src/live/vendors/alpaca.ts';
-import type { AlpacaAccess } from '../../../src/live/vendors/alpaca-messages.ts';
-import { massiveVendor } from '../../../src/live/vendors/massive.ts';
 import type { Vendor } from '../../../src/live/vendors/vendor.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import type { Bar } from '../../../src/market/observations.ts';
@@ -19,8 +16,9 @@ import { feedOf, freshStore, openTestApp } from '../../support/app.ts';
 import { FULL, SEED, sampled } from '../../support/depth.ts';
 import { at } from '../../support/tape.ts';
 import { AlpacaDouble, wireBar } from '../../support/vendors/alpaca.ts';
+import type { AnyDouble } from '../../support/vendors/double.ts';
+import { FEEDS, type FeedOfVendor } from '../../support/vendors/index.ts';
 import { marketOfDouble } from '../../support/vendors/market.ts';
-import { MassiveDouble } from '../../support/vendors/massive.ts';
 import {
   draws,
   flowColumnsOf,
@@ -46,7 +44,6 @@ const [MINUTES, FAULTS] = FULL ? [120, 40] : [24, 8];
 const TO = FROM + MINUTES * MINUTE_MS;
 const simulated = await marketOfDouble(DATE, 310, 21);
 const SYMBOLS = [...simulated.minutes.keys()];
-const random = (): number => 0.5;
 
 /** A market of its own, which corrections change. */
 function freshMarket() {
@@ -67,20 +64,7 @@ function freshMarket() {
 }
 
 type FreshMarket = ReturnType<typeof freshMarket>;
-type AnyDouble = AlpacaDouble | MassiveDouble;
-type Opened = readonly [AnyDouble, () => Vendor];
-type Open = (market: FreshMarket, timers: SteppedTimers) => Opened;
-
-const alpaca =
-  (feed: AlpacaAccess['feed']): Open =>
-  (market, timers) => {
-    const double = new AlpacaDouble(market, timers.now, { opensSip: feed === 'sip' });
-    return [double, () => alpacaVendor({ ...double.access, feed }, { timers, random })];
-  };
-const massive: Open = (market, timers) => {
-  const double = new MassiveDouble(market, timers.now);
-  return [double, () => massiveVendor(double.access, { timers, random })];
-};
+type Open = FeedOfVendor['open'];
 
 /** A double, and what follows its market from a start on. */
 class Run {
@@ -252,16 +236,8 @@ function planOf(seed: number): Map<number, readonly [FaultOf, number]> {
   return plan;
 }
 
-const IEX = 'Alpaca, IEX';
-
-const VENDORS: readonly (readonly [string, Open])[] = [
-  ['Alpaca, all exchanges', alpaca('sip')],
-  [IEX, alpaca('iex')],
-  ['Massive', massive],
-];
-
 describe('a session with faults', { timeout: FULL ? 1_200_000 : 240_000 }, () => {
-  it.each(sampled(VENDORS, 3))('of %s leaves the stock-days of a clean import', async (name, open) => {
+  it.each(sampled(FEEDS, 3))('of $title leaves the stock-days of a clean import', async ({ has, open }) => {
     const run = await Run.on(open);
     const { double, timers } = run;
     await run.start(true);
@@ -291,7 +267,7 @@ describe('a session with faults', { timeout: FULL ? 1_200_000 : 240_000 }, () =>
     const clean = await Run.on(open, run.market);
     await clean.start(false);
     await clean.endDay();
-    if (name !== IEX) {
+    if (has.flow) {
       const flow = SYMBOLS.map((symbol): Delivery => {
         return { kind: 'flow-minutes', symbol, columns: flowColumnsOf(run.market.ticks.get(symbol)!, DATE) };
       });
@@ -301,7 +277,7 @@ describe('a session with faults', { timeout: FULL ? 1_200_000 : 240_000 }, () =>
     await clean.app.close();
     expect(imported.facts.length).toBeGreaterThan(30);
     const flow = streamed.flows.map(({ time }) => time.length);
-    expect(flow.every((rows) => (name === IEX ? rows === 0 : rows > MINUTES / 2))).toBe(true);
+    expect(flow.every((rows) => (has.flow ? rows > MINUTES / 2 : rows === 0))).toBe(true);
     expect(streamed).toEqual(imported);
   });
 });

@@ -103,7 +103,6 @@ export class AlpacaDouble extends Double<Stream> {
     return { ALPACA_DATA_URL: dataUrl, ALPACA_TRADING_URL: tradingUrl, ALPACA_STREAM_URL: streamUrl };
   }
 
-  /** The bars of the minute that ends at an instant, as their messages. */
   barsOf(at: number, symbols: readonly string[] = [...this.#market.minutes.keys()]): object[] {
     return symbols.flatMap((symbol) =>
       (this.#market.minutes.get(symbol) ?? [])
@@ -112,7 +111,6 @@ export class AlpacaDouble extends Double<Stream> {
     );
   }
 
-  /** The trades and quotes from one instant to before another, as their messages in the order of time. */
   ticksOf(from: number, to: number): object[] {
     return Array.from(this.#market.ticks ?? [], ([S, { trades, quotes }]) =>
       [

@@ -119,12 +119,21 @@ export abstract class Double<Stream extends { readonly socket: ServerSocket }> {
     answer(fault.status, { message: fault.message ?? 'fault' }, fault.headers);
   }
 
+  /** The bars of the minute that ends at an instant, as their messages. */
+  abstract barsOf(at: number): object[];
+  /** The trades and quotes from one instant to before another, as their messages in the order of time. */
+  abstract ticksOf(from: number, to: number): object[];
+  /** Sends each stream those of the messages that it has subscribed to. */
+  abstract push(messages: readonly object[]): void;
+
   /** A stream that has been accepted. */
   protected abstract accepted(request: IncomingMessage, socket: ServerSocket): Stream;
   protected abstract opened(stream: Stream, request: IncomingMessage): void;
   protected abstract heard(stream: Stream, bytes: Buffer): void;
   protected abstract answer(request: IncomingMessage, url: URL, answer: Answer): void;
 }
+
+export type AnyDouble = Double<{ readonly socket: ServerSocket }>;
 
 /** JSON in which ids of trades beyond 2^53 are numbers. */
 export const withLargeIds = (value: unknown): string =>

@@ -66,7 +66,6 @@ export class MassiveDouble extends Double<Stream> {
     };
   }
 
-  /** The bars of the minute that ends at an instant, as their messages. */
   barsOf(at: number): object[] {
     return Array.from(this.#market.minutes).flatMap(([sym, bars]) =>
       bars
@@ -89,7 +88,6 @@ export class MassiveDouble extends Double<Stream> {
     );
   }
 
-  /** The trades and quotes from one instant to before another, as their messages in the order of time. */
   ticksOf(from: number, to: number): object[] {
     return Array.from(this.#market.ticks ?? [], ([sym, { trades, quotes }]) =>
       [

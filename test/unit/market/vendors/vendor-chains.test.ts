@@ -3,14 +3,13 @@ import { newYorkCalendar } from '../../../../src/base/calendar.ts';
 import { clockOn } from '../../../../src/base/clock.ts';
 import { nextTurn, SteppedTimers } from '../../../../src/base/timers.ts';
 import { alpacaVendor } from '../../../../src/live/vendors/alpaca.ts';
-import { massiveVendor } from '../../../../src/live/vendors/massive.ts';
 import type { Vendor } from '../../../../src/live/vendors/vendor.ts';
 import { VendorChains } from '../../../../src/live/vendors/vendor-chains.ts';
 import type { OptionChain } from '../../../../src/market/chains.ts';
 import { idleLiveStatus } from '../../../../src/market/feed.ts';
 import { AlpacaDouble, type AlpacaSettings } from '../../../support/vendors/alpaca.ts';
 import { contractsOf } from '../../../support/vendors/contracts.ts';
-import { MassiveDouble } from '../../../support/vendors/massive.ts';
+import { FEEDS, type FeedOfVendor } from '../../../support/vendors/index.ts';
 
 const MINUTE_MS = 60_000;
 const calendar = newYorkCalendar();
@@ -26,29 +25,10 @@ const market = {
 };
 const random = (): number => 0.5;
 
-type Double = AlpacaDouble | MassiveDouble;
-
-const VENDORS: readonly (readonly [string, (timers: SteppedTimers) => [Double, () => Vendor]])[] = [
-  [
-    'Alpaca',
-    (timers) => {
-      const double = new AlpacaDouble(market, timers.now, { pageRows: 7 });
-      return [double, () => alpacaVendor(double.access, { timers, random })];
-    },
-  ],
-  [
-    'Massive',
-    (timers) => {
-      const double = new MassiveDouble(market, timers.now, { pageRows: 7 });
-      return [double, () => massiveVendor(double.access, { timers, random })];
-    },
-  ],
-];
-
 /** The chains of a session, minute by minute. */
-async function following(open: (timers: SteppedTimers) => [Double, () => Vendor], from: number) {
+async function following(open: FeedOfVendor['open'], from: number) {
   const timers = new SteppedTimers(from);
-  const [double, vendorOf] = open(timers);
+  const [double, vendorOf] = open(market, timers, { pageRows: 7 });
   await double.listen();
   onTestFinished(() => double.close());
   const live = idleLiveStatus();
@@ -87,7 +67,7 @@ async function following(open: (timers: SteppedTimers) => [Double, () => Vendor]
   };
 }
 
-describe.each(VENDORS)('option chains of %s', (_, open) => {
+describe.each(FEEDS.filter(({ has }) => has.chains))('option chains of $title', ({ open }) => {
   it('are asked for while somebody looks at their symbol, every 15 minutes, and of all after the close', async () => {
     const run = await following(open, session.open - MINUTE_MS);
     run.view('AAPL');
@@ -149,7 +129,7 @@ describe.each(VENDORS)('option chains of %s', (_, open) => {
 describe('option chains that a plan lacks', () => {
   it('are asked for once, and that is said', async () => {
     const settings: AlpacaSettings = { hasOptions: false };
-    const run = await following((timers) => {
+    const run = await following((_, timers) => {
       const double = new AlpacaDouble(market, timers.now, settings);
       return [double, () => alpacaVendor(double.access, { timers, random })];
     }, session.open);

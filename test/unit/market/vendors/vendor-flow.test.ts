@@ -4,13 +4,13 @@ import { clockOn } from '../../../../src/base/clock.ts';
 import { SteppedTimers } from '../../../../src/base/timers.ts';
 import { alpacaVendor } from '../../../../src/live/vendors/alpaca.ts';
 import { massiveVendor } from '../../../../src/live/vendors/massive.ts';
-import type { Vendor } from '../../../../src/live/vendors/vendor.ts';
 import { printKey } from '../../../../src/live/vendors/vendor-flow.ts';
 import { vendorSession } from '../../../../src/live/vendors/vendor-minutes.ts';
 import { Admission } from '../../../../src/market/admit.ts';
 import { idleLiveStatus, type LiveMinute } from '../../../../src/market/feed.ts';
 import { sampled } from '../../../support/depth.ts';
 import { AlpacaDouble, type MarketOfDouble } from '../../../support/vendors/alpaca.ts';
+import { FEEDS, type FeedOfVendor } from '../../../support/vendors/index.ts';
 import { marketOfDouble } from '../../../support/vendors/market.ts';
 import { MassiveDouble } from '../../../support/vendors/massive.ts';
 import { draws, flowOf, rowsOfFlow, ticksOf } from '../../../support/vendors/ticks.ts';
@@ -35,7 +35,7 @@ const market: MarketOfDouble = { ...bars, ticks };
 const random = (): number => 0.5;
 const NEVER = new AbortController().signal;
 
-type Opened = readonly [AlpacaDouble | MassiveDouble, () => Vendor];
+type Opened = ReturnType<FeedOfVendor['open']>;
 
 const alpaca = (timers: SteppedTimers, of: MarketOfDouble = market, opensSip = true): Opened => {
   const double = new AlpacaDouble(of, timers.now, { opensSip });
@@ -115,15 +115,10 @@ async function following(open: (timers: SteppedTimers) => Opened, from = OPEN) {
   };
 }
 
-const VENDORS = [
-  ['Alpaca', alpaca],
-  ['Massive', massive],
-] as const;
-
-describe.each(VENDORS)('order flow from the prints of %s', (_, open) => {
+describe.each(FEEDS.filter(({ has }) => has.flow))('order flow from the prints of $title', ({ open }) => {
   it.each(sampled([1, 2, 3], 3))('is that of an import, over cuts and disorder (%i)', async (seed) => {
     const draw = draws(seed * 7_919);
-    const run = await following(open);
+    const run = await following((timers) => open(market, timers));
     const end = OPEN + 60 * MINUTE_MS;
     let cuts = 0;
     for (let at = OPEN + MINUTE_MS; at <= end; at += MINUTE_MS) {
