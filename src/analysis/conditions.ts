@@ -219,16 +219,8 @@ export const quotedIn = (sentence: string): readonly string[] => [
 ];
 
 /** A sentence with its placeholders filled, amounts from a million on as a chart writes them. */
-export function filled(sentence: string, inputs: Inputs): string {
-  // What is between placeholders and what is in them, in turns.
-  const parts = partsOf.getOrInsertComputed(sentence, () => sentence.split(PLACEHOLDER));
-  let text = parts[0]!;
-  for (let at = 1; at < parts.length; at += 2) {
-    const value = inputs(parts[at]!);
-    text += typeof value === 'number' && Math.abs(value) >= 1e6 ? compact(value) : String(value);
-    text += parts[at + 1]!;
-  }
-  return text;
-}
-
-const partsOf = new Map<string, readonly string[]>();
+export const filled = (sentence: string, inputs: Inputs): string =>
+  sentence.replaceAll(PLACEHOLDER, (_, input: string) => {
+    const value = inputs(input);
+    return typeof value === 'number' && Math.abs(value) >= 1e6 ? compact(value) : String(value);
+  });
