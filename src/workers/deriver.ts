@@ -19,7 +19,8 @@ import type { PriorityLevel } from './thread.ts';
 
 /** Tasks of a kind that may wait for each thread while their callers wait; one more is refused at once. */
 const WAITING_MAX = 48;
-const IDLE_MS = 60_000;
+/** More than a minute of the running session: a thread that ends loses what it keeps. */
+const IDLE_MS = 90_000;
 /** Time that bulk work gets while callers wait too, of the time that those get. */
 const BULK_SHARE = 1 / 3;
 /** Credit that takes a turn: a year of minutes takes about as long. */
@@ -41,7 +42,7 @@ interface Watching {
   readonly now: () => number;
 }
 
-/** A thread of its own pool: a stock goes to the same one each time, which keeps what follows from its bars. */
+/** A thread in a pool of its own: passes bring a stock to the same one each time, which keeps what follows from its bars. */
 interface Thread {
   readonly pool: Pool<DeriveTask, TaskOutcome>;
   isBusy: boolean;
@@ -49,7 +50,7 @@ interface Thread {
 
 interface Ticket {
   readonly task: DeriveTask;
-  /** Names the thread that keeps its stock; null where any does. */
+  /** Of the thread that keeps its stocks; null where any does. */
   readonly place: number | null;
   readonly kind: Kind;
   readonly signal: AbortSignal | undefined;
@@ -85,13 +86,11 @@ export function createDeriver(
   let bulkCreditMs = 0;
   watchQueue(metrics, threads, waiting, () => Object.values(all).flat().filter(isBusy).length);
 
-  /** The thread on which a ticket may start; null while it has to wait. A caller takes any, a pass the one of its stock. */
+  /** The thread on which a ticket may start; null while it has to wait. Callers take the first, which stays while idle. */
   function threadFor({ kind, place }: Ticket): Thread | null {
     const own = all[kind === 'pass' ? 'passes' : 'callers'];
-    const first = place === null ? null : own[place % threads]!;
-    if (first?.isBusy === false) return first;
-    if (first !== null && kind === 'pass') return null;
-    return own.find((each) => !each.isBusy) ?? null;
+    const fit = place === null ? own : [own[place]!];
+    return fit.find((each) => !each.isBusy) ?? null;
   }
 
   /** Starts what has a thread, callers first. */
@@ -136,11 +135,12 @@ export function createDeriver(
   function run<Outcome extends TaskOutcome>(
     work: DeriveWork,
     { signal, isBulk = false, isPatient = signal === undefined }: WorkOptions,
+    place: number | null = null,
   ): Promise<Outcome> {
     const ofCaller = isBulk ? 'bulk' : 'caller';
     const ticket: Ticket = {
       task: { ...work, isPatient, calledOff: new Int32Array(new SharedArrayBuffer(4)) },
-      place: placeOf(work),
+      place,
       kind: signal === undefined ? 'pass' : ofCaller,
       signal,
       done: Promise.withResolvers<TaskOutcome>(),
@@ -167,11 +167,12 @@ export function createDeriver(
       jobs: readonly DeriveJob[],
       { markets = {}, ...options }: DeriveOptions = {},
     ): Promise<Outcome> => {
-      const derive = (some: readonly DeriveJob[]) =>
-        run<Outcome>({ kind: 'days', jobs: some, markets, form }, options);
-      if (options.signal !== undefined) return derive(jobs);
-      const parts = Map.groupBy(jobs, ({ tape }) => placeOfStock(tape.symbol) % threads);
-      return (await Promise.all(Array.from(parts.values(), derive))).flat() as Outcome;
+      const derive = (some: readonly DeriveJob[], place: number | null) =>
+        run<Outcome>({ kind: 'days', jobs: some, markets, form }, options, place);
+      if (options.signal !== undefined) return derive(jobs, null);
+      const parts = Map.groupBy(jobs, ({ tape }) => crc32(tape.symbol) % threads);
+      const parted = Array.from(parts, ([place, some]) => derive(some, place));
+      return (await Promise.all(parted)).flat() as Outcome;
     };
 
   return {
@@ -194,13 +195,6 @@ export function createDeriver(
       await Promise.all([...all.callers, ...all.passes].map(({ pool }) => pool.close()));
     },
   };
-}
-
-const placeOfStock = (symbol: string): number => crc32(symbol);
-
-function placeOf(work: DeriveWork): number | null {
-  const tape = work.kind === 'days' ? work.jobs[0]?.tape : 'tape' in work ? work.tape : undefined;
-  return tape?.symbol === undefined ? null : placeOfStock(tape.symbol);
 }
 
 /** Of the wait for a thread and the work on it. */
