@@ -68,8 +68,8 @@ interface Loading {
   readonly signal: AbortSignal;
   readonly now: number;
   readonly snapshots: Snapshots;
-  /** Whether nothing has changed since the loading began. */
-  readonly isCurrent: () => boolean;
+  /** Whether a stock has not changed since the loading began. */
+  readonly isCurrent: (symbol: string) => boolean;
 }
 
 interface TapeDay {
@@ -135,7 +135,7 @@ export async function loadStocks(
     feed,
     signal,
     snapshots,
-    isCurrent: context.newestDays.keptUntil(),
+    isCurrent: context.newestDays.keptUntil(symbols),
   };
   await addStoredToday({ ...asked, now: context.clock.now() }, symbols);
   const others = symbols.filter((symbol) => !snapshots.has(symbol));
@@ -217,7 +217,7 @@ async function loadDays(
     else if (outcome.kind === 'derived') {
       const { tradeDate, facts } = outcome;
       const known = stored.get(symbol);
-      if (known !== undefined && !hasFacts(known) && loading.isCurrent())
+      if (known !== undefined && !hasFacts(known) && loading.isCurrent(symbol))
         context.newestDays.keep({ symbol, tradeDate, asOf, facts });
       addSnapshot(loading, symbol, day, outcome.facts, { factsAsOf: asOf, stored: false, isFinal });
     } else {

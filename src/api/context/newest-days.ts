@@ -34,9 +34,10 @@ export class NewestDays {
     return day?.tradeDate === tradeDate && day.asOf === asOf ? day.facts : null;
   }
 
-  /** Before the tape is read: tells whether what is derived from it may be kept. */
-  keptUntil(): () => boolean {
-    return this.#changes.keptUntil();
+  /** Before the tape is read: tells of each of some stocks whether what is derived from it may be kept. */
+  keptUntil(symbols: readonly string[]): (symbol: string) => boolean {
+    const current = new Map(symbols.map((symbol) => [symbol, this.#changes.keptUntil(symbol)]));
+    return (symbol) => current.get(symbol)!();
   }
 
   keep(day: NewestDay): void {
