@@ -5,8 +5,7 @@ import type { StockView } from '../market/stock-view.ts';
 import type { MarketInstant, SymbolTape } from '../tape/index.ts';
 import { readBarsView } from '../tape/read-view.ts';
 import { holdsDays } from '../tape/symbol-tape.ts';
-import { fieldsDeriver } from './compose.ts';
-import { projectStock } from './projection.ts';
+import { rowDeriver } from './projection.ts';
 import type { ScreenRow } from './stock-day.ts';
 import type { TapeSource } from './tape-source.ts';
 
@@ -34,7 +33,7 @@ export function barRows(
   { tape, days, fields }: BarRowsRequest,
   isCalledOff: () => boolean,
 ): (ScreenRow | null)[] {
-  const derive = fieldsDeriver(new Set(fields));
+  const derive = rowDeriver(new Set(fields));
   const rows: (ScreenRow | null)[] = [];
   for (const part of chunks(days, SESSIONS_AT_ONCE)) {
     if (isCalledOff()) return [];
@@ -42,7 +41,7 @@ export function barRows(
     reader.fetch(() => tape.slices.filter((slice) => isIntraday(slice.kind) && holdsDays(slice, from!, to!)));
     for (const { tradeDate, asOf } of part) {
       const view = readBarsView(reader, tape, calendar, tradeDate, asOf);
-      rows.push(view === null ? null : projectStock(derive(view as StockView, NO_MARKET)));
+      rows.push(view === null ? null : derive(view as StockView, NO_MARKET, null));
     }
   }
   return rows;

@@ -128,36 +128,16 @@ export const BAR_FIELDS: ReadonlySet<string> = new Set(
   blocks.filter(({ ofBars }) => ofBars).flatMap(fieldsOf),
 );
 
-/** Exact values of some fields, of a view and the market. */
-type FieldsDeriver = (
-  view: StockView,
-  market: MarketView,
-  kept?: Kept | null,
-) => Readonly<Record<string, unknown>>;
-
-/**
- * Derives some top-level fields by the blocks that have them and those that these read. For `BAR_FIELDS` a `BarsView` is
- * enough, and no market.
- */
-export function fieldsDeriver(fields: ReadonlySet<string>): FieldsDeriver {
-  const { owners, list } = blocksOf(fields);
-  return (view, market, kept = null) => {
-    const derived = deriveBlocks(list, view, market, kept);
-    const values: Record<string, unknown> = {};
-    for (const block of owners) {
-      const { flat, nested } = derived.get(block)!;
-      Object.assign(values, flat);
-      if (block.schema !== null) values[block.name] = nested;
-    }
-    return values;
-  };
-}
-
 /** The blocks that have some top-level fields, and a list of them with those that they read, in order. */
 export function blocksOf(fields: ReadonlySet<string>) {
   const owners = blocks.filter((block) => fieldsOf(block).some((of) => fields.has(of)));
-  const needed = new Set(owners.flatMap(withRead));
-  return { owners, list: blocks.filter((block) => needed.has(block)) };
+  return { owners, list: withReads(owners) };
+}
+
+/** Some blocks with those that they read, in order. */
+function withReads(some: readonly Block[]): Block[] {
+  const needed = new Set(some.flatMap(withRead));
+  return blocks.filter((block) => needed.has(block));
 }
 
 function fieldsOf({ name, schema, flat }: Block): string[] {
@@ -183,13 +163,7 @@ export function deriveSome(
   market: MarketView,
   kept: Kept | null = null,
 ): Known {
-  const needed = new Set((wanted as readonly Block[]).flatMap(withRead));
-  const derived = deriveBlocks(
-    blocks.filter((each) => needed.has(each)),
-    view,
-    market,
-    kept,
-  );
+  const derived = deriveBlocks(withReads(wanted as readonly Block[]), view, market, kept);
   return ((block: Block) => derived.get(block)) as Known;
 }
 

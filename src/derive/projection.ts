@@ -94,13 +94,26 @@ const bitBytes = (fields: number): number => (fields + 7) >> 3;
 export const projectStock = (answer: Readonly<Record<string, unknown>>): ScreenRow =>
   rowOf(({ block, isFlat }) => (isFlat ? answer : answer[block.name]));
 
-const { list: scalarBlocks } = blocksOf(new Set(SCALAR_FIELDS.map(({ path }) => path.split('.')[0]!)));
+/** The row of a view and the market, derived by its numbers alone. */
+type RowDeriver = (view: StockView, market: MarketView, kept: Kept | null) => ScreenRow;
 
-/** The row of a stock-day by its numbers alone: equal to `projectStock` of its whole answer. */
-export function screenOf(view: StockView, market: MarketView, kept: Kept | null): ScreenRow {
-  const derived = deriveBlocks(scalarBlocks, view, market, kept);
-  return rowOf(({ block, isFlat }) => derived.get(block)![isFlat ? 'flat' : 'nested']);
+/**
+ * Derives rows by the blocks that have some top-level fields and those that these read; fields of other blocks are absent.
+ * For `BAR_FIELDS` a `BarsView` is enough, and no market.
+ */
+export function rowDeriver(fields: ReadonlySet<string>): RowDeriver {
+  const { owners, list } = blocksOf(fields);
+  const own = new Set(owners);
+  return (view, market, kept) => {
+    const derived = deriveBlocks(list, view, market, kept);
+    return rowOf(({ block, isFlat }) =>
+      own.has(block) ? derived.get(block)![isFlat ? 'flat' : 'nested'] : null,
+    );
+  };
 }
+
+/** The row of a stock-day: equal to `projectStock` of its whole answer. */
+export const screenOf = rowDeriver(new Set(SCALAR_FIELDS.map(({ path }) => path.split('.')[0]!)));
 
 function rowOf(valuesOf: (run: Run) => unknown): ScreenRow {
   const bytes = new Uint8Array(bitBytes(PACKED.length) + 8 * PACKED.length);
