@@ -1,5 +1,6 @@
 import type { BarColumns, SessionBounds } from '../market/observations.ts';
 import { INITIAL_BALANCE_MINUTES, type InitialBalance, initialBalance } from './levels.ts';
+import { isEnough } from './scoring/ledger.ts';
 import {
   type IntradayBars,
   MINUTE_MS,
@@ -14,10 +15,6 @@ export const STEP_MS = 5 * MINUTE_MS;
 const PERIOD_MS = 30 * MINUTE_MS;
 /** Half an hour of five-minute steps: before it, a path says nothing about its direction. */
 export const FEWEST_STEPS = 6;
-/** Minimum share of the weights of a score. */
-const ENOUGH_WEIGHT = 0.5;
-/** Sums of tenths are not exact in binary. */
-const DUST = 1e-12;
 
 /** One line of a score's ledger; `contribution` is value x weight over the weight present, NaN for a missing input. */
 export interface ScorePart {
@@ -101,7 +98,7 @@ export function ledger(inputs: readonly (readonly [name: string, value: number, 
     score += value * weight;
   }
   return {
-    score: present < ENOUGH_WEIGHT - DUST ? Number.NaN : clamp(score / present, -1, 1),
+    score: isEnough(present) ? clamp(score / present, -1, 1) : Number.NaN,
     get parts(): ScorePart[] {
       return inputs.map(([name, value, weight]) => ({
         name,

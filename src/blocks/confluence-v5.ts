@@ -8,7 +8,8 @@ import { V5_WEIGHTS } from '../analysis/scoring/weights.ts';
 import { wordsOf } from '../analysis/sentences.ts';
 import * as wire from '../base/schema.ts';
 import { Type } from '../base/type.ts';
-import { finiteOrNull, instantText } from '../base/wire.ts';
+import { finiteOrNull } from '../base/wire.ts';
+import { asOfText } from './as-of-text.ts';
 import { nestedBlock } from './block.ts';
 import { SCORING_VERSION } from './confluence.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
@@ -112,7 +113,7 @@ export const confluenceV5 = nestedBlock({
         return wireLedger(v5.bear, 'bear', inputs, COMPONENTS);
       },
       formula_version: SCORING_VERSION,
-      computed_at: instantText(view.asOf),
+      computed_at: asOfText(view),
     };
   },
 });

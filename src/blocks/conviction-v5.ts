@@ -1,6 +1,7 @@
 import { conviction } from '../analysis/scoring/conviction.ts';
 import * as wire from '../base/schema.ts';
-import { finiteOrNull, instantText } from '../base/wire.ts';
+import { finiteOrNull } from '../base/wire.ts';
+import { asOfText } from './as-of-text.ts';
 import { absent, defineBlock } from './block.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
 
@@ -72,7 +73,7 @@ export const convictionV5 = defineBlock({
         session_change: movement.current - movement.sessionOpen,
         observations: movement.observations,
         formula_version: 'conviction-v5',
-        computed_at: instantText(view.asOf),
+        computed_at: asOfText(view),
       },
       flat: {
         conviction_v5_session_open: movement.sessionOpen,

@@ -3,9 +3,10 @@ import { VIX_REGIMES, vixRegime } from '../analysis/market-state.ts';
 import { regime, volatilityPercentile } from '../analysis/scoring/regime.ts';
 import { onceFor } from '../base/once-for.ts';
 import * as wire from '../base/schema.ts';
-import { at, finiteOrNull, instantText } from '../base/wire.ts';
+import { at, finiteOrNull } from '../base/wire.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { BarColumns } from '../market/observations.ts';
+import { asOfText } from './as-of-text.ts';
 import { nestedBlock } from './block.ts';
 import { momentum } from './momentum.ts';
 import { technical } from './technical.ts';
@@ -74,21 +75,19 @@ export const regimeV5 = nestedBlock({
       breadth,
       index_trend: reading.indexTrend,
       confidence: finiteOrNull(reading.confidence),
-      rules_fired: [...reading.rulesFired],
+      rules_fired: reading.rulesFired,
       formula_version: 'regime-v5',
-      computed_at: instantText(view.asOf),
+      computed_at: asOfText(view),
     };
   },
 });
 
-function indexTrend({ index }: MarketView) {
-  return {
-    price: index?.last ?? UNKNOWN,
-    sma50: index?.sma50 ?? UNKNOWN,
-    sma200: index?.sma200 ?? UNKNOWN,
-    slopePct: index?.slope20Pct ?? UNKNOWN,
-  };
-}
+const indexTrend = onceFor(({ index }: MarketView) => ({
+  price: index?.last ?? UNKNOWN,
+  sma50: index?.sma50 ?? UNKNOWN,
+  sma200: index?.sma200 ?? UNKNOWN,
+  slopePct: index?.slope20Pct ?? UNKNOWN,
+}));
 
 /** Completed sessions: the range of a running one is narrow all morning. */
 const volatilityOf = onceFor(({ high, low, close }: BarColumns) =>
