@@ -24,6 +24,12 @@ export interface ScorePart {
   readonly contribution: number;
 }
 
+interface Measured {
+  readonly rows: RowRange;
+  readonly range: PriceRange;
+  readonly trend: ReturnType<typeof ledger>;
+}
+
 /** The trend of a session as of its instants. Instants in their order take one walk over the bars. */
 export class TrendWalk {
   readonly #bars: IntradayBars;
@@ -36,6 +42,9 @@ export class TrendWalk {
   #low = Number.NaN;
   readonly #path = new StepPath();
   readonly #framing = new Framing();
+  /** Several scores ask for the same instant, one after the other. */
+  #instant = Number.NaN;
+  #measured: Measured | null = null;
 
   constructor(bars: IntradayBars, session: SessionBounds) {
     const rows = STEP_MS % bars.barMs === 0 ? regularRows(bars, session) : null;
@@ -55,7 +64,13 @@ export class TrendWalk {
   }
 
   /** The trend by an instant and what it is measured from; null in the first half hour and where steps do not fit. */
-  at(instant: number) {
+  at(instant: number): Measured | null {
+    if (instant !== this.#instant) this.#measured = this.#measure(instant);
+    this.#instant = instant;
+    return this.#measured;
+  }
+
+  #measure(instant: number): Measured | null {
     const { columns, barMs } = this.#bars;
     const { from } = this.#rows;
     const to = Math.min(this.#rows.to, rowAtOrAfter(columns.time, instant - barMs + 1));
