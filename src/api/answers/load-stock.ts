@@ -1,6 +1,7 @@
 import { asOfInstant } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc, requireSession } from '../../base/calendar.ts';
 import { chunks } from '../../base/chunks.ts';
+import { MINUTE_MS } from '../../base/dates.ts';
 import { CodedError } from '../../base/errors.ts';
 import { PEERS_UNMEASURED } from '../../blocks/peer-divergence-v1.ts';
 import { INCLUDE_FIELDS, withAge } from '../../derive/compose.ts';
@@ -280,19 +281,25 @@ async function deriveDays<Outcome extends { readonly symbol: string }>(
   return new Map(outcomes.flat());
 }
 
+/** A minute is over before its rows have come and are derived: until then the newest is the one before. */
+function newestMinute({ live }: AppContext, asOf: number): number {
+  return live.at === asOf - MINUTE_MS ? live.at : asOf;
+}
+
 const hasFacts = ({ values }: StoredFacts): boolean => Object.keys(values).length > 0;
 
 /** Stored or kept facts if they are usable, else null; and the instant to derive the day as of. */
 function usableFacts(
-  { context, blocks, isCompared }: Loading,
+  { context, blocks, isCompared, feed }: Loading,
   symbol: string,
   stored: StoredFacts | null,
   { tradeDate, asOf }: Day,
 ): {
   readonly facts: StoredFacts['values'] | null;
 } & Pick<StockSnapshot, 'factsAsOf' | 'stored' | 'isFinal'> {
-  if (stored === null || stored.outdated || stored.asOf > asOf || asOf - stored.asOf >= STALE_AFTER_MS) {
-    return { facts: null, isFinal: false, stored: false, factsAsOf: asOf };
+  const newest = feed.asOf === undefined ? newestMinute(context, asOf) : asOf;
+  if (stored === null || stored.outdated || stored.asOf > asOf || newest - stored.asOf >= STALE_AFTER_MS) {
+    return { facts: null, isFinal: false, stored: false, factsAsOf: newest };
   }
   // A running session stores numbers alone: the rest is derived as of the same instant, and kept.
   const isStored = hasFacts(stored);
