@@ -73,6 +73,12 @@ interface Loading {
   readonly isCurrent: (symbol: string) => boolean;
 }
 
+/** What is stored of the symbols asked for on the day that runs. */
+interface StoredToday {
+  readonly tradeDate: string;
+  readonly ofSymbols: ReadonlyMap<string, StoredFacts>;
+}
+
 interface TapeDay {
   readonly tape: SymbolTape;
   readonly day: Day;
@@ -138,7 +144,7 @@ export async function loadStocks(
     snapshots,
     isCurrent: context.newestDays.keptUntil(symbols),
   };
-  await addStoredToday({ ...asked, now: context.clock.now() }, symbols);
+  const today = await addStoredToday({ ...asked, now: context.clock.now() }, symbols);
   const others = symbols.filter((symbol) => !snapshots.has(symbol));
   if (date === undefined) noteAsked(context, snapshots);
   if (others.length === 0) return snapshots;
@@ -155,12 +161,12 @@ export async function loadStocks(
     }
   };
   for (const tape of tapes) add(tape, date);
-  for (const { tape, day, missing } of await loadDays(loading, days.splice(0))) {
+  for (const { tape, day, missing } of await loadDays(loading, today, days.splice(0))) {
     // The manifest has only the range of daily bars: the newest day may lack a bar that the day before has.
     if (date === undefined && missing.before !== null) add(tape, missing.before);
     else snapshots.set(tape.symbol, noData(tape.symbol, day.tradeDate, missing));
   }
-  for (const { tape, day, missing } of await loadDays(loading, days)) {
+  for (const { tape, day, missing } of await loadDays(loading, today, days)) {
     snapshots.set(tape.symbol, noData(tape.symbol, day.tradeDate, missing));
   }
   for (const symbol of others) {
@@ -175,19 +181,25 @@ function noteAsked({ noteView }: AppContext, snapshots: Snapshots): void {
   for (const [symbol, snapshot] of snapshots) if (!(snapshot instanceof Error)) noteView(symbol);
 }
 
-/** Adds stocks whose running day is stored as of this minute. It is their newest day, so their tapes need not be read. */
-async function addStoredToday(loading: Loading, symbols: readonly string[]): Promise<void> {
+/**
+ * Adds stocks whose running day is stored as of this minute. It is their newest day, so their tapes need not be read.
+ *
+ * @returns what is stored of that day; null where none runs
+ */
+async function addStoredToday(loading: Loading, symbols: readonly string[]): Promise<StoredToday | null> {
   const { context, blocks, date, feed, signal, now } = loading;
   const visible = visibleInstant(feed, now);
   const tradeDate = context.calendar.tradeDateOf(visible);
   const session = context.calendar.session(tradeDate);
   const asOf = session === null ? null : asOfInstant(session, visible);
-  if (asOf === null || asOf >= session!.postClose || (date ?? tradeDate) !== tradeDate) return;
+  if (asOf === null || asOf >= session!.postClose || (date ?? tradeDate) !== tradeDate) return null;
   const names = symbols.map((symbol) => ({ symbol, tradeDate }));
-  for (const [symbol, stored] of await readFacts(context.database, names, blocks, { signal })) {
+  const ofSymbols = await readFacts(context.database, names, blocks, { signal });
+  for (const [symbol, stored] of ofSymbols) {
     const { facts, ...from } = usableFacts(loading, symbol, stored, { tradeDate, asOf });
     if (facts !== null) addSnapshot(loading, symbol, { tradeDate, asOf }, facts, from);
   }
+  return { tradeDate, ofSymbols };
 }
 
 /**
@@ -197,12 +209,14 @@ async function addStoredToday(loading: Loading, symbols: readonly string[]): Pro
  */
 async function loadDays(
   loading: Loading,
+  today: StoredToday | null,
   days: readonly TapeDay[],
 ): Promise<(TapeDay & { readonly missing: MissingDay })[]> {
   const { context, blocks, isCompared, signal, snapshots } = loading;
   if (days.length === 0) return [];
   const names = days.map(({ tape, day }) => ({ symbol: tape.symbol, tradeDate: day.tradeDate }));
-  const stored = await readFacts(context.database, names, blocks, { signal });
+  const isRead = names.every(({ tradeDate }) => tradeDate === today?.tradeDate);
+  const stored = isRead ? today!.ofSymbols : await readFacts(context.database, names, blocks, { signal });
   const behind: (TapeDay & { readonly asOf: number })[] = [];
   for (const { tape, day } of days) {
     const { facts, ...from } = usableFacts(loading, tape.symbol, stored.get(tape.symbol) ?? null, day);
