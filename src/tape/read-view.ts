@@ -348,6 +348,10 @@ interface IntradayRead {
   readonly interval: Interval | null;
 }
 
+/** Bars of one trade date, which stay from minute to minute while the tape does. */
+const sessionRows = (reader: SegmentReader, tape: SymbolTape, kind: SeriesKind, day: number): Columns =>
+  reader.keptPart(tape, kind, [kind], [day, day], `${day}`, () => reader.rows(tape, kind, day, day));
+
 /** Bars of the finest interval of one trade date that were final at `asOf`, 04:00-20:00. */
 export function readIntraday(
   reader: SegmentReader,
@@ -357,7 +361,7 @@ export function readIntraday(
   asOf: number,
 ): IntradayRead {
   for (const interval of VIEW_INTERVALS) {
-    const bars = barsFinalAt(reader.rows(tape, barSeries(interval), day, day), interval, session, asOf);
+    const bars = barsFinalAt(sessionRows(reader, tape, barSeries(interval), day), interval, session, asOf);
     if (bars !== null) return { bars: asBars(bars), interval };
   }
   return { bars: asBars(emptyColumns('bars-1m')), interval: null };
@@ -526,8 +530,14 @@ const lastRowIs = (bars: BarColumns, day: number): boolean => isRowOf(bars, bars
 
 /** End of the newest quote bar that was final at `asOf`. */
 function newestQuoteTime(reader: SegmentReader, tape: SymbolTape, day: number, asOf: number): number | null {
-  if (![...tape.slices, ...tape.running].some((rows) => rows.kind === 'quotes-1m')) return null;
-  const { time } = reader.rows(tape, 'quotes-1m', day, day);
+  const time = reader.keptPart(
+    tape,
+    'quotes-1m',
+    ['quotes-1m'],
+    [day, day],
+    `${day}`,
+    () => reader.rows(tape, 'quotes-1m', day, day).time,
+  );
   const row = rowAtOrAfter(time, asOf - INTERVAL_MS['1m'] + 1) - 1;
   return row < 0 ? null : time[row]! + INTERVAL_MS['1m'];
 }
