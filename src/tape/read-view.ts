@@ -3,6 +3,7 @@ import { newYorkDay } from '../base/time-zone.ts';
 import { chainOnBasisOf, type OptionChain, type VolatilityColumns } from '../market/chains.ts';
 import { knownFacts } from '../market/known-facts.ts';
 import {
+  BAR_COLUMNS,
   type Bar,
   type BarColumns,
   barColumns,
@@ -516,13 +517,17 @@ function withIntradayToday(
   return { daily: completed ? dailyNow : daily, dailyNow };
 }
 
-const appendBar = (bars: BarColumns, bar: Bar): BarColumns =>
-  barColumns((name) => {
-    const longer = new Float64Array(bars[name].length + 1);
+/** In one memory: it is made for each stock in each minute. */
+function appendBar(bars: BarColumns, bar: Bar): BarColumns {
+  const rows = bars.time.length + 1;
+  const memory = new Float64Array(BAR_COLUMNS.length * rows);
+  return barColumns((name, index) => {
+    const longer = memory.subarray(index * rows, (index + 1) * rows);
     longer.set(bars[name]);
-    longer[longer.length - 1] = bar[name];
+    longer[rows - 1] = bar[name];
     return longer;
   });
+}
 
 const isRowOf = ({ time }: BarColumns, row: number, day: number): boolean => time[row] === day * DAY_MS;
 
