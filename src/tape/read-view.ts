@@ -123,11 +123,10 @@ export function readBarsView(
   });
   const today = regularBar(intraday.bars, session, day);
   const isDay = !completed || makesDay(intraday, session, () => ({ ...priorIntraday, hours: priorSession }));
-  const withToday = withIntradayToday(daily, isDay ? today : null, completed, day);
-  const dailyNow = withToday.dailyNow;
+  const { daily: known, dailyNow } = withIntradayToday(daily, isDay ? today : null, completed, day);
   const todayRow = lastRowIs(dailyNow, day) ? dailyNow.time.length - 1 : -1;
   if (todayRow < 0 && intradayRead.bars.time.length === 0) return null;
-  const priorRow = rowBefore(withToday.daily, day);
+  const priorRow = rowBefore(known, day);
   const intradayWhole = !completed || coversSession(intraday.bars, session);
   const priorIntradayWhole = coversSession(priorIntraday.bars, priorSession);
   return {
@@ -137,7 +136,7 @@ export function readBarsView(
     session,
     priorSession,
     sessionOn: calendar.sessionOn,
-    daily: withToday.daily,
+    daily: known,
     dailyNow,
     todayRow,
     priorRow,
@@ -151,7 +150,7 @@ export function readBarsView(
     part: intradayWhole || todayRow < 0 ? null : partOf(reader, tape, calendar, day, lastRowIs(daily, day)),
     priorPart: priorIntradayWhole
       ? null
-      : partOf(reader, tape, calendar, priorDay, isRowOf(withToday.daily, priorRow, priorDay)),
+      : partOf(reader, tape, calendar, priorDay, isRowOf(known, priorRow, priorDay)),
     priorIntraday: priorIntraday.bars,
     priorIntradayInterval: priorIntraday.interval,
     priorIntradayWhole,
@@ -269,12 +268,7 @@ function partOf(
   const session = calendar.session(dateOf(day * DAY_MS));
   if (session === null) return null;
   for (const interval of INTRADAY_INTERVALS) {
-    const kind = barSeries(interval);
-    const isHeld =
-      tape.slices.some((slice) => slice.kind === kind && holdsDays(slice, day, day)) ||
-      tape.running.some((rows) => rows.kind === kind);
-    if (!isHeld) continue;
-    const { time } = reader.rows(tape, kind, day, day);
+    const { time } = reader.rows(tape, barSeries(interval), day, day);
     const from = rowAtOrAfter(time, session.open);
     const to = rowAtOrAfter(time, session.close);
     if (to <= from) continue;
@@ -320,8 +314,7 @@ function readVolatility(reader: SegmentReader, tape: SymbolTape, lastDay: number
   const range = [lastDay - VOLATILITY_REACH_DAYS, lastDay] as const;
   return reader.keptPart(tape, 'volatility', ['volatility-1d'], range, `${lastDay}`, () => {
     const rows = reader.rows(tape, 'volatility-1d', ...range);
-    const from = Math.max(0, rows.time.length - VOLATILITY_ROWS_MAX);
-    return asVolatility(sliceRows(rows, from, rows.time.length));
+    return asVolatility(sliceRows(rows, -VOLATILITY_ROWS_MAX, rows.time.length));
   });
 }
 
@@ -405,8 +398,7 @@ function readDaily(
 ): BarColumns {
   const rows = reader.rows(tape, 'bars-1d', lastDay - DAILY_REACH_DAYS, lastDay);
   const first = Math.max(firstRowAfterHole(rows, calendar, lastDay), rows.time.length - DAILY_ROWS_MAX);
-  const unbroken = first === 0 ? rows : sliceRows(rows, first, rows.time.length);
-  return adjustForSplits(asBars(unbroken), actions, basisDay);
+  return adjustForSplits(asBars(sliceRows(rows, first, rows.time.length)), actions, basisDay);
 }
 
 /** The row that begins the run of sessions which reaches `lastDay` without a hole. */
@@ -438,8 +430,7 @@ export function adjustForSplits(
   actions: readonly CorporateAction[],
   basisDay: number,
 ): BarColumns {
-  const first = bars.time[0];
-  if (first === undefined) return bars;
+  const first = bars.time[0]!;
   const splits = actions.filter(
     (action) => action.kind === 'split' && action.exDate > first && action.exDate <= basisDay * DAY_MS,
   );
