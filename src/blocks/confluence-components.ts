@@ -5,8 +5,7 @@ import { missingInputs, type TwoSided, twoSided } from '../analysis/scoring/ledg
 import { V45_WEIGHTS } from '../analysis/scoring/weights.ts';
 import { inputInWords } from '../analysis/sentences.ts';
 import * as wire from '../base/schema.ts';
-import { finiteOrNull } from '../base/wire.ts';
-import { asOfText } from './as-of-text.ts';
+import { finiteOrNull, instantText } from '../base/wire.ts';
 import { nestedBlock } from './block.ts';
 import { lineWeight, missingNote, nearestFlipField, weightAvailable, wireFlip } from './confluence-v5.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
@@ -58,7 +57,7 @@ export const confluenceComponents = nestedBlock({
       get components() {
         return pairs(scores, inputs);
       },
-      computed_at: asOfText(view),
+      computed_at: instantText(view.asOf),
     };
   },
 });

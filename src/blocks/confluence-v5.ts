@@ -8,8 +8,7 @@ import { V5_WEIGHTS } from '../analysis/scoring/weights.ts';
 import { wordsOf } from '../analysis/sentences.ts';
 import * as wire from '../base/schema.ts';
 import { Type } from '../base/type.ts';
-import { finiteOrNull } from '../base/wire.ts';
-import { asOfText } from './as-of-text.ts';
+import { finiteOrNull, instantText } from '../base/wire.ts';
 import { nestedBlock } from './block.ts';
 import { SCORING_VERSION } from './confluence.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
@@ -113,7 +112,7 @@ export const confluenceV5 = nestedBlock({
         return wireLedger(v5.bear, 'bear', inputs, COMPONENTS);
       },
       formula_version: SCORING_VERSION,
-      computed_at: asOfText(view),
+      computed_at: instantText(view.asOf),
     };
   },
 });

@@ -1,7 +1,6 @@
 import { conviction } from '../analysis/scoring/conviction.ts';
 import * as wire from '../base/schema.ts';
-import { finiteOrNull } from '../base/wire.ts';
-import { asOfText } from './as-of-text.ts';
+import { finiteOrNull, instantText } from '../base/wire.ts';
 import { absent, defineBlock } from './block.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
 
@@ -73,7 +72,7 @@ export const convictionV5 = defineBlock({
         session_change: movement.current - movement.sessionOpen,
         observations: movement.observations,
         formula_version: 'conviction-v5',
-        computed_at: asOfText(view),
+        computed_at: instantText(view.asOf),
       },
       flat: {
         conviction_v5_session_open: movement.sessionOpen,

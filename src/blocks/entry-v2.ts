@@ -14,10 +14,9 @@ import { twoSided } from '../analysis/scoring/ledger.ts';
 import { lastBarEnd, type SessionPath } from '../analysis/scoring/session.ts';
 import { MINUTE_MS, rowsBetween } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';
-import { finiteOrNull, orNaN } from '../base/wire.ts';
+import { finiteOrNull, instantText, orNaN } from '../base/wire.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { asOfText } from './as-of-text.ts';
 import { absent, defineBlock, type Known } from './block.ts';
 import { ledgers, wireLedger } from './confluence-v5.ts';
 import { gates } from './gates.ts';
@@ -84,7 +83,7 @@ export const entryV2 = defineBlock({
     const modifier = gammaModifier(known(gex).flat.gex_regime);
     const { bull, bear, net, weightAvailable } = twoSided(entryTable(inputs), entryWeights(modifier));
     const judged = entryGates(gateInputs(view, known, market, path));
-    const computedAt = asOfText(view);
+    const computedAt = instantText(view.asOf);
     const scores = {
       bull: finiteOrNull(bull.score),
       bear: finiteOrNull(bear.score),

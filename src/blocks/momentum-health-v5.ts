@@ -1,8 +1,7 @@
 import { MAXIMUM } from '../analysis/scoring/components.ts';
 import { type HealthLine, momentumHealth } from '../analysis/scoring/momentum-health.ts';
 import * as wire from '../base/schema.ts';
-import { finiteOrNull } from '../base/wire.ts';
-import { asOfText } from './as-of-text.ts';
+import { finiteOrNull, instantText } from '../base/wire.ts';
 import { nestedBlock } from './block.ts';
 import { scoreLedger } from './confluence-v5.ts';
 import { type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
@@ -42,7 +41,7 @@ export const momentumHealthV5 = nestedBlock({
         return health.lines.map((line) => wireLine(line, state));
       },
       formula_version: 'momentum-health-v5',
-      computed_at: asOfText(view),
+      computed_at: instantText(view.asOf),
     };
   },
 });

@@ -3,10 +3,9 @@ import { VIX_REGIMES, vixRegime } from '../analysis/market-state.ts';
 import { regime, volatilityPercentile } from '../analysis/scoring/regime.ts';
 import { onceFor } from '../base/once-for.ts';
 import * as wire from '../base/schema.ts';
-import { at, finiteOrNull } from '../base/wire.ts';
+import { at, finiteOrNull, instantText } from '../base/wire.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { BarColumns } from '../market/observations.ts';
-import { asOfText } from './as-of-text.ts';
 import { nestedBlock } from './block.ts';
 import { momentum } from './momentum.ts';
 import { technical } from './technical.ts';
@@ -77,7 +76,7 @@ export const regimeV5 = nestedBlock({
       confidence: finiteOrNull(reading.confidence),
       rules_fired: reading.rulesFired,
       formula_version: 'regime-v5',
-      computed_at: asOfText(view),
+      computed_at: instantText(view.asOf),
     };
   },
 });
