@@ -3,7 +3,7 @@ import type { Queryable, QueryOptions } from '../database/database.ts';
 import { ofMarket } from '../database/symbol-market.ts';
 import { type CorporateAction, INTERVAL_MS } from '../market/observations.ts';
 import { startOfTradeDay } from '../market/series.ts';
-import { RUNNING_OF_SYMBOL, type RunningRow, runningRows, SLICES_OF_SYMBOL } from './manifest.ts';
+import { type PackedRows, runningOfSymbol, runningRows, SLICES_OF_SYMBOL } from './manifest.ts';
 import { DAILY_REACH_DAYS } from './read-view.ts';
 import type { Slice, SymbolTape } from './symbol-tape.ts';
 
@@ -44,7 +44,7 @@ interface BarSoFarRow extends Omit<BarSoFar, 'tradeDate' | 'close'> {
 interface MarketTapeRow {
   readonly symbol: string;
   readonly slices: Slice[] | null;
-  readonly running: RunningRow[] | null;
+  readonly running: PackedRows[] | null;
   readonly actions: CorporateAction[] | null;
   readonly sectors: NamedSector[] | null;
 }
@@ -61,9 +61,9 @@ const MARKET_TAPES = `
 select requested.symbol,
   (${SLICES_OF_SYMBOL} and (s.kind = 'bars-1d' and s.first_day <= $2::integer and s.last_day >= $1::integer
     or ${OF_RUNNING_SESSION})) as slices,
-  (${RUNNING_OF_SYMBOL} and (r.kind = 'bars-1d'
+  (${runningOfSymbol(`r.kind = 'bars-1d'
     or r.kind in ('bars-1m', 'bars-5m') and r.time >= $5::bigint and r.time < $6::bigint
-      and exists (select from tape_slice s where s.symbol = requested.symbol and ${OF_RUNNING_SESSION}))) as running,
+      and exists (select from tape_slice s where s.symbol = requested.symbol and ${OF_RUNNING_SESSION})`)}) as running,
   (select json_agg(json_build_object('kind', a.kind, 'exDate', (a.ex_date - date '1970-01-01') * ${DAY_MS}::bigint,
       'value', a.value) order by a.ex_date)
     from corporate_action a where a.symbol = requested.symbol and a.kind = 'split') as actions,

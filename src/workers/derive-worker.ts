@@ -51,6 +51,8 @@ export interface TapeWorkerData {
 
 export interface DeriveThreadData extends TapeWorkerData {
   readonly level: PriorityLevel;
+  /** What the thread may keep of parts of views. */
+  readonly keptBytes: number;
 }
 
 export interface DaysTask {
@@ -97,12 +99,13 @@ export type TaskOutcome =
   | (ScreenRow | null)[]
   | BarsAnswer;
 
-export function open({ segments, calendarPath, level }: DeriveThreadData): (task: DeriveTask) => TaskOutcome {
+export function open(data: DeriveThreadData): (task: DeriveTask) => TaskOutcome {
+  const { segments, calendarPath, level, keptBytes } = data;
   lowerPriority(level);
-  const reader = new SegmentReader(segments);
+  const parts = new KeptParts(keptBytes);
+  const reader = new SegmentReader(segments, parts);
   const source = { reader, calendar: openCalendar(calendarPath) };
   const kept = new Kept();
-  const facts = new KeptParts();
   const walk = { ...source, reader: new WalkingReader(segments) };
   return (task) => {
     for (const each of [reader, walk.reader]) each.retryFor(task.isPatient ? PATIENT_MS : IMPATIENT_MS);
@@ -117,7 +120,7 @@ export function open({ segments, calendarPath, level }: DeriveThreadData): (task
     if (task.kind === 'regimes') return regimesOf(source, task);
     if (task.kind === 'records') return recordsFrom(source, task.work);
     if (task.kind === 'bar-rows') return barRows(walk, task, isCalledOff);
-    return deriveDays({ source, walk, kept, facts }, task, isCalledOff);
+    return deriveDays({ source, walk, kept, parts }, task, isCalledOff);
   };
 }
 
@@ -131,12 +134,12 @@ function deriveDays(
     source,
     walk,
     kept,
-    facts,
+    parts,
   }: {
     readonly source: TapeSource;
     readonly walk: TapeSource;
     readonly kept: Kept;
-    readonly facts: KeptParts;
+    readonly parts: KeptParts;
   },
   task: DaysTask,
   isCalledOff: () => boolean,
@@ -144,7 +147,7 @@ function deriveDays(
   const outcomes: AnyOutcome[] = [];
   for (const { tape: packed, days } of task.jobs) {
     if (isCalledOff()) return outcomes;
-    const job = { tape: unpackFacts(packed, facts), days };
+    const job = { tape: unpackFacts(packed, parts), days };
     for (const day of days) {
       if (isCalledOff()) return outcomes;
       outcomes.push(deriveDay(days.length > 1 ? walk : source, job, day, task, kept));

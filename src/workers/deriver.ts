@@ -24,6 +24,10 @@ const WAITING_MAX = 48;
 const IDLE_MS = 90_000;
 /** Stocks of a pass that a thread derives before callers may have it stop for them. */
 const JOBS_OF_PASS = 16;
+/** What all threads may keep of parts of views; what is worked out from these comes to twice as much. */
+const KEPT_BYTES = 256 * 1_048_576;
+/** Near its limit a thread gives memory back sooner; bars lie outside of it. */
+const HEAP_MEGABYTES = 2_048;
 /** Time that bulk work gets while callers wait too, of the time that those get. */
 const BULK_SHARE = 1 / 3;
 /** Credit that takes a turn: a year of minutes takes about as long. */
@@ -71,13 +75,15 @@ export function createDeriver(
   openPool: OpenPool = openThreadPool,
   { metrics = new Metrics(), tracing = NO_TRACING, now = stopwatch }: Partial<Watching> = {},
 ): Deriver & ClaimCounter {
+  const keptBytes = Math.floor(KEPT_BYTES / (2 * threads));
   const open = (level: PriorityLevel, threadsMin: number): Thread[] =>
     Array.from({ length: threads }, (_, at) => ({
       pool: openPool<DeriveTask, TaskOutcome>(new URL('./derive-worker.ts', import.meta.url), {
         threads: 1,
         threadsMin: at < threadsMin ? 1 : 0,
         idleMs: IDLE_MS,
-        data: { ...data, level } satisfies DeriveThreadData,
+        heapMegabytes: HEAP_MEGABYTES,
+        data: { ...data, level, keptBytes } satisfies DeriveThreadData,
       }),
       isBusy: false,
     }));
