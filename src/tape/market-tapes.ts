@@ -91,17 +91,17 @@ select distinct on (symbol) symbol, close, high, low from (
 ) as interval order by symbol, kind`;
 
 /**
- * The tapes of a whole market, real or simulated, in the order of their symbols' code units, the same on every store.
+ * The tapes of a whole market, real or simulated, in the order of their symbols' code units, the same on every store, and
+ * without bars so far: the same at every minute of a session until it closes.
  *
  * @param instants ascending, at least one; sessions that still run at their instant come with intraday bars
- * @param options.withoutBarsSoFar for a caller that has the running rows
  */
 export async function readMarketTapes(
   database: Queryable,
   calendar: Calendar,
   simulated: boolean,
   instants: readonly MarketInstant[],
-  options: QueryOptions & { readonly withoutBarsSoFar?: boolean } = {},
+  options: QueryOptions = {},
 ): Promise<MarketTape[]> {
   const days = instants.map(({ tradeDate }) => midnightUtc(tradeDate) / DAY_MS);
   const running = days.filter((_, at) => isRunning(calendar, instants[at]!));
@@ -112,11 +112,6 @@ export async function readMarketTapes(
     [days[0]! - DAILY_REACH_DAYS, days.at(-1)!, ...bounds, from, until, simulated],
     options,
   );
-  const soFar = new Map<string, BarSoFar[]>();
-  for (const instant of instants) {
-    if (options.withoutBarsSoFar !== true && isRunning(calendar, instant))
-      await addBarsSoFar(database, calendar, instant, soFar, options);
-  }
   const tapes = rows.map(
     ({ symbol, slices, running: runningOf, actions, sectors }): MarketTape => ({
       symbol,
@@ -126,10 +121,25 @@ export async function readMarketTapes(
       facts: [],
       chains: [],
       sectors: sectors ?? [],
-      barsSoFar: soFar.get(symbol) ?? [],
+      barsSoFar: [],
     }),
   );
   return tapes.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+}
+
+/** The same with the bars so far, at the instants, of sessions that still run. */
+export async function withBarsSoFar(
+  database: Queryable,
+  calendar: Calendar,
+  tapes: readonly MarketTape[],
+  instants: readonly MarketInstant[],
+  options: QueryOptions = {},
+): Promise<MarketTape[]> {
+  const soFar = new Map<string, BarSoFar[]>();
+  for (const instant of instants) {
+    if (isRunning(calendar, instant)) await addBarsSoFar(database, calendar, instant, soFar, options);
+  }
+  return tapes.map((tape) => ({ ...tape, barsSoFar: soFar.get(tape.symbol) ?? [] }));
 }
 
 async function addBarsSoFar(

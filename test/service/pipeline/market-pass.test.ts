@@ -416,7 +416,7 @@ describe('a sync', async () => {
 describe('an answer that is derived on the spot', () => {
   it('shares one walk over the market with all who ask at once, and the next one walks anew after a change', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-18T12:00:00Z' });
-    const { tape } = app.context;
+    const { deriver } = app.context;
     await bring(app, [
       dailyBars('ACME', '2023-01-03', '2024-03-15'),
       dailyBars('BETA', '2023-01-03', '2024-03-15'),
@@ -424,15 +424,11 @@ describe('an answer that is derived on the spot', () => {
     let walks = 0;
     const context = {
       ...app.context,
-      tape: {
-        ...tape,
-        ofMarket(simulated: boolean) {
-          const market = tape.ofMarket(simulated);
-          const marketTapes: typeof market.marketTapes = (...words) => {
-            walks++;
-            return market.marketTapes(...words);
-          };
-          return { ...market, marketTapes };
+      deriver: {
+        ...deriver,
+        market(...words: Parameters<typeof deriver.market>) {
+          walks++;
+          return deriver.market(...words);
         },
       },
     };
