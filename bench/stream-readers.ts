@@ -1,6 +1,6 @@
 /**
  * The process that reads streams: plain sockets that note when the last byte of each `change` has come and look at
- * nothing else, so that reading costs less than writing. `stream.bench.ts` starts it.
+ * nothing else, so that reading costs less than writing. `soak.ts` starts it.
  */
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';

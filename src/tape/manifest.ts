@@ -95,10 +95,14 @@ export const runningRows = (packed: readonly PackedRows[]): RunningRows[] =>
 /** Bytes of a number: its length and itself. */
 const ELEMENT_BYTES = 12;
 
-/** @returns columns in the order of `SERIES` */
+/**
+ * @returns columns in the order of `SERIES`
+ * @throws Error for rows of another number of columns, whose numbers would lie in each other's places
+ */
 export function unpackRows(kind: SeriesKind, rows: string): Float64Array[] {
   const bytes = Buffer.from(rows, 'hex');
   const rowBytes = SERIES[kind].length * ELEMENT_BYTES;
+  if (bytes.length % rowBytes !== 0) throw new Error(`rows of ${kind} that run have other columns`);
   return SERIES[kind].map((_, index) => {
     const column = new Float64Array(bytes.length / rowBytes);
     const first = index * ELEMENT_BYTES + 4;

@@ -112,7 +112,7 @@ export async function openContext(
     ofSymbols.announce(changed);
     // The name of a market has its date.
     for (const name of markets.keys())
-      if (dates?.every((date) => !name.includes(date)) !== true) markets.delete(name);
+      if (dates === null || dates.some((date) => name.includes(date))) markets.delete(name);
     if (dates === null) tapes.announce(changed);
   });
   return {

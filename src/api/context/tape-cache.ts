@@ -5,13 +5,12 @@ import type { MarketInstant, MarketTape, SymbolTape, Tape } from '../../tape/ind
 
 /** Symbols in memory, some kilobytes each. */
 const SYMBOLS_MAX = 5_000;
-/** Walks over a market in memory, of which all minutes of a running date are one; half a kilobyte for each symbol. */
+/** Walks over a market in memory, of which all minutes of a running date are one. */
 const WALKS_MAX = 4;
 
 /**
- * What the tape holds of a symbol, read once until a change of the symbol is announced, and of a whole market, until one of
- * any symbol is. Files of the tape are never
- * removed, so what is in memory stays readable.
+ * What the tape holds of a symbol, read once until a change of the symbol is announced, and of a whole market, until one
+ * of any symbol is. Files of the tape are never removed, so what is in memory stays readable.
  */
 export function tapeCache(tape: Pick<Tape, 'symbolTapes' | 'marketTapesBefore' | 'withBarsSoFar'>) {
   const known = new LRUCache<string, SymbolTape>({ max: SYMBOLS_MAX });
@@ -48,10 +47,12 @@ export function tapeCache(tape: Pick<Tape, 'symbolTapes' | 'marketTapesBefore' |
     ): Promise<readonly MarketTape[]> {
       const dates = instants.map((instant) => `${instant.tradeDate} ${isRunning(instant)}`);
       const name = `${simulated} ${dates.join()}`;
-      const kept = walks.get(name);
-      const isCurrent = changes.keptUntil();
-      const tapes = kept ?? (await tape.marketTapesBefore(simulated, instants, options));
-      if (isCurrent()) walks.set(name, tapes);
+      let tapes = walks.get(name);
+      if (tapes === undefined) {
+        const isCurrent = changes.keptUntil();
+        tapes = await tape.marketTapesBefore(simulated, instants, options);
+        if (isCurrent()) walks.set(name, tapes);
+      }
       return instants.some(isRunning) ? tape.withBarsSoFar(tapes, instants, options) : tapes;
     },
   };
