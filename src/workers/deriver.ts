@@ -27,7 +27,7 @@ const JOBS_OF_PASS = 16;
 /** What all threads may keep of parts of views; what is worked out from these comes to twice as much. */
 const KEPT_BYTES = 256 * 1_048_576;
 /** Near its limit a thread gives memory back sooner; bars lie outside of it. */
-const HEAP_MEGABYTES = 2_048;
+const HEAP_MEGABYTES = 1_024;
 /** Time that bulk work gets while callers wait too, of the time that those get. */
 const BULK_SHARE = 1 / 3;
 /** Credit that takes a turn: a year of minutes takes about as long. */
