@@ -29,7 +29,7 @@ select setval('history_trim', 1);
 create function trim_histories() returns trigger language plpgsql as $$
 begin
   if not exists (select from cleared) then return null; end if;
-  perform pg_advisory_xact_lock(7461726173);
+  perform pg_advisory_xact_lock(7461726174);
   perform nextval('history_trim');
   update scalar_history h set
     days = h.days[1:kept.count], markets = h.markets[1:kept.count], through = kept.first_day - 1
@@ -46,7 +46,7 @@ create trigger trim_histories after delete on tape_touched
 -- For a writer: fails when ranges were cleared since `history_trim` had this value, and holds off those that would be.
 create function refuse_trimmed(known bigint) returns void language plpgsql as $$
 begin
-  perform pg_advisory_xact_lock_shared(7461726173);
+  perform pg_advisory_xact_lock_shared(7461726174);
   if known <> (select last_value from history_trim) then
     raise exception 'data changed meanwhile' using errcode = 'TG002';
   end if;
