@@ -1,6 +1,7 @@
 import { at } from '../base/fault-points.ts';
 import { byteaArray } from '../database/binary-array.ts';
 import type { Database, Queryable, QueryOptions } from '../database/database.ts';
+import { ofMarket } from '../database/symbol-market.ts';
 import type { ColumnParts } from '../derive/stock-day.ts';
 
 /** Of which program values are. */
@@ -98,13 +99,18 @@ export async function writeScalarQuarter(
   return true;
 }
 
-/** Drops the quarters before one; null for all. */
-export async function dropScalarQuarters(database: Queryable, first: string | null): Promise<void> {
+/** Drops the quarters of a market before one; null for all. */
+export async function dropScalarQuarters(
+  database: Queryable,
+  simulated: boolean,
+  first: string | null,
+): Promise<void> {
   await database.write(
     `with gone as (
-       delete from scalar_history where $1::date is null or quarter < $1::date returning symbol, quarter)
+       delete from scalar_history h where ($1::date is null or quarter < $1::date) and ${ofMarket('h.symbol', '$2')}
+       returning symbol, quarter)
      delete from scalar_history_part p using gone where p.symbol = gone.symbol and p.quarter = gone.quarter`,
-    [first],
+    [first, simulated],
   );
 }
 

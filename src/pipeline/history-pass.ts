@@ -20,11 +20,13 @@ import {
   writeScalarQuarter,
 } from '../graph/scalar-history.ts';
 import type { MarketView } from '../market/market-view.ts';
+import { earlier } from '../records/around.ts';
 import { oldestDay } from '../tape/index.ts';
 import type { DayFailure } from './day-work.ts';
 import type { PassContext } from './detector.ts';
 import { openMarketPass } from './market-pass.ts';
 import { oldestKept } from './retention.ts';
+import { newestDate } from './topology-pass.ts';
 
 export interface HistoryProgress {
   /** Stock-days. */
@@ -81,11 +83,12 @@ export async function bringHistoriesUpToDate(
   signal: AbortSignal = NEVER,
   onProgress: (progress: HistoryProgress) => void = () => {},
 ): Promise<HistoryReport> {
-  const dates = await wantedDates(context);
-  await dropScalarQuarters(context.database, dates[0] === undefined ? null : quarterOf(dates[0]));
   const report = { derived: 0, written: 0, failed: [] as DayFailure[] };
   let planned = 0;
   for (const simulated of MARKETS) {
+    const dates = await wantedDates(context, simulated);
+    const oldest = dates[0] === undefined ? null : quarterOf(dates[0]);
+    await dropScalarQuarters(context.database, simulated, oldest);
     const quarters = await quartersOf(context, simulated, dates);
     const due = await dueSymbols(context, simulated, quarters);
     for (const { stockDays } of due) planned += stockDays;
@@ -106,15 +109,17 @@ export async function bringHistoriesUpToDate(
   return report;
 }
 
-/** Completed trade dates in whole quarters, ascending. */
-async function wantedDates(context: PassContext): Promise<string[]> {
+/** The newest trade dates of a market that are over, from the beginning of a quarter or the first that is kept on. */
+async function wantedDates(context: PassContext, simulated: boolean): Promise<string[]> {
   const { calendar, clock, delayMs, historySessions } = context;
-  const newest = calendar.previousSession(tradeDateHolding(calendar, clock.now() - delayMs));
-  if (newest === null || historySessions === 0) return [];
+  const ended = calendar.previousSession(tradeDateHolding(calendar, clock.now() - delayMs));
+  const known = await newestDate(context, clock.now(), simulated);
+  if (ended === null || known === null || historySessions === 0) return [];
+  const newest = earlier(known, ended);
   const first = calendar.sessionAt(calendar.sessionIndex(newest) - historySessions + 1)?.tradeDate;
   const kept = await oldestKept(context, clock.now());
-  const from = first ?? calendar.first;
-  return calendar.sessionsBetween(quarterOf(kept !== null && kept > from ? kept : from), newest);
+  const from = quarterOf(first ?? calendar.first);
+  return calendar.sessionsBetween(kept !== null && kept > from ? kept : from, newest);
 }
 
 /** The quarters of dates, newest first. */

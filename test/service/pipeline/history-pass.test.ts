@@ -132,7 +132,7 @@ describe('the pass', () => {
     await bringHistoriesUpToDate(app.context);
     const changed = '2024-02-20';
     // A bar of the proxy of the market, which moves all.
-    await bring(app, [fallOf('SPY', changed)], 'correction');
+    await bring(app, [fallOf('SPY', changed)]);
     // The day itself and the newest are of the pass.
     const others = async () =>
       Object.entries(await statesOf(app, 'SPY')).filter(([date]) => date !== changed && date !== NEWEST);
@@ -176,7 +176,7 @@ describe('the pass', () => {
       ...deriver,
       async columns(work) {
         const derived = await deriver.columns(work);
-        await bring(app, [dailyBars('ACME', '2022-12-01', '2022-12-30')], `late ${work.job.tape.symbol}`);
+        await bring(app, [dailyBars('ACME', '2022-12-01', '2022-12-30')]);
         await app.context.tape.clearDirtyRanges(await app.context.tape.touched());
         return derived;
       },
