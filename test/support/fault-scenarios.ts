@@ -239,7 +239,9 @@ export const FAULT_SCENARIOS: Readonly<Record<string, FaultScenario>> = {
           await bringStatesUpToDate(context, { symbols: [symbol] });
           acknowledge(`select from stock_state_source where symbol = '${symbol}'`);
         }
-        await bringHistoriesUpToDate(context);
+        await bringHistoriesUpToDate({ ...context, historySessions: 20 });
+        // Whose markets a pass settles.
+        await syncGraph(context, { kind: 'touched' });
         acknowledge('select from scalar_history');
       }),
   },
