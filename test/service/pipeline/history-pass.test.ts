@@ -124,7 +124,7 @@ describe('the pass', () => {
         url: '/api/graph/v1/screener',
         payload,
       });
-      return { statusCode, body: body.replace(/"screen":"[^"]*"/, '') };
+      return { statusCode, body: body.replace(/"request_id":"[^"]*"/, '') };
     };
     const screens = async () => [
       await readScreenDates(app.context.database, false, NEWEST, 10),
