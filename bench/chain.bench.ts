@@ -1,5 +1,5 @@
 /**
- * Promises: a chain of 6,000 contracts from quotes to scores of every expiration under 15 ms, gamma exposure with its
+ * Promises: a chain of 6,000 contracts from quotes to scores of every expiration under 10 ms, gamma exposure with its
  * flip of the same under 10 ms, and a verdict that is ready under 1 ms. The first two on one core and on quotes in
  * memory, American and European; the last through the whole service, a call over HTTP on this machine.
  */
@@ -111,7 +111,7 @@ function pureLines(chain: OptionChain): BenchLine[] {
     lineOf(
       `${chain.style} chain: quotes to scores`,
       whole,
-      15,
+      10,
       `${contracts} contracts, ${EXPIRATIONS} expirations`,
     ),
     lineOf(`${chain.style} chain: gamma exposure and flip`, exposure, 10, `${contracts} contracts`),

@@ -6,7 +6,7 @@
 import { fork } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type BenchLine, machine, report } from './report.ts';
+import { type BenchLine, machine, machineUs, report } from './report.ts';
 
 const FOLDER = new URL('./', import.meta.url);
 const COMPILED_CODE = fileURLToPath(new URL('../node_modules/.cache/code', import.meta.url));
@@ -33,7 +33,12 @@ function runApart(file: string): Promise<BenchLine[]> {
 
 async function runOnly(file: string): Promise<void> {
   const bench = (await import(new URL(file, FOLDER).href)) as { run(): Promise<BenchLine[]> };
+  const before = machineUs();
   const lines = await bench.run();
+  const after = machineUs();
+  console.error(
+    `${file}: a fixed answer parsed and written takes ${before.toFixed(0)} us before, ${after.toFixed(0)} us after`,
+  );
   // A bench may have left a server or a database open; its lines are all that is wanted of it.
   process.send!(lines, () => process.exit(0));
 }

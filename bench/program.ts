@@ -17,19 +17,8 @@ export interface CommandRun {
   readonly output: string;
 }
 
-/** Exit code of a command that is done and refused some of its input. */
-export const DONE_WITH_REFUSALS = 3;
-
-/**
- * Runs one command in a process of its own on a data directory. Throws when it fails.
- *
- * @param alsoDone an exit code besides 0 that is no failure
- */
-export async function runCommand(
-  words: readonly string[],
-  dataDirectory: string,
-  alsoDone = 0,
-): Promise<CommandRun> {
+/** Runs one command in a process of its own on a data directory. Throws when it fails. */
+export async function runCommand(words: readonly string[], dataDirectory: string): Promise<CommandRun> {
   const start = performance.now();
   const child = startProgram(words, dataDirectory, { PORT: '0' }, ['ignore', 'pipe', 'pipe', 'pipe']);
   const timer = setTimeout(() => child.kill('SIGKILL'), COMMAND_TIMEOUT_MS);
@@ -42,8 +31,7 @@ export async function runCommand(
   const [code] = await once(child, 'close');
   clearTimeout(timer);
   const [output, errors, report] = texts as [string, string, string];
-  if (code !== 0 && code !== alsoDone)
-    throw new Error(`tigraph ${words.join(' ')} ended with ${code}: ${errors}${output}`);
+  if (code !== 0) throw new Error(`tigraph ${words.join(' ')} ended with ${code}: ${errors}${output}`);
   return { seconds: (performance.now() - start) / 1000, output, ...JSON.parse(report) };
 }
 

@@ -61,6 +61,20 @@ export const machine = (): string =>
 /** What the figures of this run were made on. */
 export const processors = (): string => `${availableParallelism()} processors`;
 
+/**
+ * Microseconds in which this machine parses and writes a fixed text: what figures without a yardstick of their own are
+ * compared by, from run to run and from machine to machine.
+ */
+export function machineUs(): number {
+  const rows = Array.from({ length: 400 }, (_, row) => ({
+    symbol: `S${row}`,
+    close: row / 7,
+    up: row % 2 === 0,
+  }));
+  const text = JSON.stringify(rows);
+  return median(timed(() => JSON.stringify(JSON.parse(text)), 100, 400)) * 1000;
+}
+
 /** Milliseconds of each of `runs` calls after `warm` untimed ones. */
 export function timed(work: () => void, warm: number, runs: number): number[] {
   for (let count = 0; count < warm; count++) work();

@@ -16,6 +16,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type App, openApi } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
+import { DERIVATION } from '../src/derive/derivation.ts';
+import { SCREEN_CATALOGUE } from '../src/derive/projection.ts';
 import { bringStatesUpToDate } from '../src/pipeline/state-pass.ts';
 import { runCommand } from './program.ts';
 
@@ -35,8 +37,8 @@ const SEED = 1;
 const SYMBOLS = 'symbols.json';
 
 const KEPT = fileURLToPath(new URL('.data/', import.meta.url));
-/** What a data directory's content follows from. */
-const SOURCES = ['migrations', 'src'].map((folder) =>
+/** What a data directory's content follows from: answers of one derivation are equal. */
+const SOURCES = ['migrations', 'src/simulated', 'src/tape', 'src/graph'].map((folder) =>
   fileURLToPath(new URL(`../${folder}/`, import.meta.url)),
 );
 
@@ -95,5 +97,6 @@ function programDigest(): string {
       .sort()
       .map((file) => `${file.slice(folder.length)}\n${readFileSync(file, 'utf8')}`),
   );
-  return hash('sha1', texts.join('\0'), 'hex').slice(0, 12);
+  const derived = [`${DERIVATION}`, SCREEN_CATALOGUE.digest];
+  return hash('sha1', [...texts, ...derived].join('\0'), 'hex').slice(0, 12);
 }

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /**
  * The folder of the comparison programs: TIGRAPH_YARDSTICKS or ../shared/yardsticks; null when there is none.
@@ -88,6 +88,3 @@ TA_RetCode TA_ATR(int, int, const double *, const double *, const double *, int,
 TA_RetCode TA_BBANDS(int, int, const double *, int, double, double, int, int *, int *, double *, double *,
                      double *);
 `;
-
-/** The recorded data, where they are on this machine. */
-export const REAL_DATA = process.env.TIGRAPH_REAL_DATA ?? resolve(import.meta.dirname, '../../shared/data');

@@ -78,7 +78,7 @@ export interface Pipeline extends Store {
 }
 
 interface ServerChoice {
-  /** Resolves when the first requests are as fast as later ones; the service is not ready before. */
+  /** Resolves once the first answer is there; the service is not ready before. */
   readonly warm?: Promise<void>;
   /** Whether this process executes backtests; true unless set. */
   readonly executesBacktests?: boolean;
@@ -93,7 +93,7 @@ export interface App extends Pipeline {
   server(choice?: ServerChoice): Promise<Server>;
   /** The server of a process that answers no callers. */
   probeServer(): Promise<Server>;
-  /** Makes the most frequent requests, which starts threads, compiles code and fills caches. */
+  /** Makes the most frequent requests, which starts threads, compiles code and fills caches; resolves with the first. */
   warmUp(onError: (error: unknown) => void): Promise<void>;
 }
 

@@ -68,8 +68,12 @@ export function dayType(input: DayTypeInput): DayClassification | null {
     trendScore: trend.score,
     rotationScore: rotation.score,
     ...classifyDay(trend.score, rotation.score),
-    trendParts: trend.parts,
-    rotationParts: rotation.parts,
+    get trendParts() {
+      return trend.parts;
+    },
+    get rotationParts() {
+      return rotation.parts;
+    },
   };
 }
 

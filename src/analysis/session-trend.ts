@@ -1,5 +1,6 @@
 import type { BarColumns, SessionBounds } from '../market/observations.ts';
 import { INITIAL_BALANCE_MINUTES, type InitialBalance, initialBalance } from './levels.ts';
+import { isEnough } from './scoring/ledger.ts';
 import {
   type IntradayBars,
   MINUTE_MS,
@@ -14,10 +15,6 @@ export const STEP_MS = 5 * MINUTE_MS;
 const PERIOD_MS = 30 * MINUTE_MS;
 /** Half an hour of five-minute steps: before it, a path says nothing about its direction. */
 export const FEWEST_STEPS = 6;
-/** Minimum share of the weights of a score. */
-const ENOUGH_WEIGHT = 0.5;
-/** Sums of tenths are not exact in binary. */
-const DUST = 1e-12;
 
 /** One line of a score's ledger; `contribution` is value x weight over the weight present, NaN for a missing input. */
 export interface ScorePart {
@@ -25,6 +22,12 @@ export interface ScorePart {
   readonly value: number;
   readonly weight: number;
   readonly contribution: number;
+}
+
+interface Measured {
+  readonly rows: RowRange;
+  readonly range: PriceRange;
+  readonly trend: ReturnType<typeof ledger>;
 }
 
 /** The trend of a session as of its instants. Instants in their order take one walk over the bars. */
@@ -39,6 +42,9 @@ export class TrendWalk {
   #low = Number.NaN;
   readonly #path = new StepPath();
   readonly #framing = new Framing();
+  /** Several scores ask for the same instant, one after the other. */
+  #instant = Number.NaN;
+  #measured: Measured | null = null;
 
   constructor(bars: IntradayBars, session: SessionBounds) {
     const rows = STEP_MS % bars.barMs === 0 ? regularRows(bars, session) : null;
@@ -58,7 +64,13 @@ export class TrendWalk {
   }
 
   /** The trend by an instant and what it is measured from; null in the first half hour and where steps do not fit. */
-  at(instant: number) {
+  at(instant: number): Measured | null {
+    if (instant !== this.#instant) this.#measured = this.#measure(instant);
+    this.#instant = instant;
+    return this.#measured;
+  }
+
+  #measure(instant: number): Measured | null {
     const { columns, barMs } = this.#bars;
     const { from } = this.#rows;
     const to = Math.min(this.#rows.to, rowAtOrAfter(columns.time, instant - barMs + 1));
@@ -101,7 +113,7 @@ export function ledger(inputs: readonly (readonly [name: string, value: number, 
     score += value * weight;
   }
   return {
-    score: present < ENOUGH_WEIGHT - DUST ? Number.NaN : clamp(score / present, -1, 1),
+    score: isEnough(present) ? clamp(score / present, -1, 1) : Number.NaN,
     get parts(): ScorePart[] {
       return inputs.map(([name, value, weight]) => ({
         name,

@@ -12,8 +12,15 @@ export function instantOrNull(time: number | null | undefined): string | null {
   return finite === null ? null : instantText(finite);
 }
 
+/** Texts of instants: the stocks of a minute speak of the same few hundred. */
+const texts = new Map<number, string>();
+const TEXTS_MAX = 4_096;
+
 /** Epoch milliseconds as RFC 3339 UTC. */
-export const instantText = (time: number): string => new Date(time).toISOString();
+export function instantText(time: number): string {
+  if (texts.size >= TEXTS_MAX) texts.clear();
+  return texts.getOrInsertComputed(time, () => new Date(time).toISOString());
+}
 
 /** Row `row` of a column as a wire number; a row outside the column is null. */
 export function at(column: Float64Array, row: number): number | null {

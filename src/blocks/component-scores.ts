@@ -52,7 +52,8 @@ export const componentScores = flatBlock({
   reads: [scoreInputs],
   derive(_view, known) {
     const { table } = scoreState(known);
-    const values: Record<string, number | null> = {};
+    // A copy keeps the shape of the literal, which a record of so many fields filled one by one has not.
+    const values: Record<string, unknown> = { ...flat };
     for (const [field, component, side] of FIELDS) values[field] = table[component]?.[side] ?? null;
     return values as Record<keyof typeof flat, number | null>;
   },

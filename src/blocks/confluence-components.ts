@@ -10,16 +10,7 @@ import { nestedBlock } from './block.ts';
 import { lineWeight, missingNote, nearestFlipField, weightAvailable, wireFlip } from './confluence-v5.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
 
-const PAIRS = [
-  'proximity',
-  'volatility',
-  'volume',
-  'pattern',
-  'iv',
-  'day_type',
-  'vix_regime',
-  'event_proximity',
-] as const;
+const PAIRS = V45_WEIGHTS.map(([name]) => name);
 
 const ComponentPair = wire.record('ConfluenceComponent', 'One component pair of the v4.5 scoring.', {
   component: wire.oneOf(PAIRS, 'Name of the component.'),

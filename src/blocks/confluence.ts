@@ -6,7 +6,7 @@ import { V3_WEIGHTS } from '../analysis/scoring/weights.ts';
 import { rowsBetween } from '../analysis/sessions.ts';
 import { incompleteAfter, newestBar } from '../analysis/view-bars.ts';
 import * as wire from '../base/schema.ts';
-import { finiteOrNull, instantOrNull } from '../base/wire.ts';
+import { finiteOrNull, instantText } from '../base/wire.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { absentFlat, flatBlock, type Known } from './block.ts';
@@ -81,7 +81,7 @@ export const confluence = flatBlock({
       conviction_max_v5: finiteOrNull(Math.max(bull, bear)),
       conflict_min_v5: finiteOrNull(Math.min(bull, bear)),
       directional_bias_v5: dominance(net),
-      confluence_computed_at: instantOrNull(view.asOf),
+      confluence_computed_at: instantText(view.asOf),
       score_warnings: [...warnings(view, known, market, state), ...notApplicable],
     };
   },

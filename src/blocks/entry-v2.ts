@@ -83,7 +83,7 @@ export const entryV2 = defineBlock({
     const modifier = gammaModifier(known(gex).flat.gex_regime);
     const { bull, bear, net, weightAvailable } = twoSided(entryTable(inputs), entryWeights(modifier));
     const judged = entryGates(gateInputs(view, known, market, path));
-    const computedAt = instantText(instant);
+    const computedAt = instantText(view.asOf);
     const scores = {
       bull: finiteOrNull(bull.score),
       bear: finiteOrNull(bear.score),

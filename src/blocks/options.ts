@@ -168,11 +168,11 @@ const strategiesOf = onceFor((conditions: StrategyConditions, trend: number) => 
 
 /** JSON text of every strategy by name: its score, null when unknown, and the reasons. */
 function strategiesText(scores: readonly StrategyScore[]): string {
-  const rounded = (score: number): number | null =>
-    Number.isNaN(score) ? null : Math.round(score * 10) / 10;
-  return JSON.stringify(
-    Object.fromEntries(
-      scores.map(({ strategy, score, reasons }) => [strategy, { score: rounded(score), reasons }]),
-    ),
-  );
+  const members = scores.map(({ strategy, score, trendReason, reasons }) => {
+    const rounded = Number.isNaN(score) ? null : Math.round(score * 10) / 10;
+    return `"${strategy}":{"score":${rounded},"reasons":["${trendReason}",${membersText(reasons)}]}`;
+  });
+  return `{${members.join(',')}}`;
 }
+
+const membersText = onceFor((texts: readonly string[]): string => JSON.stringify(texts).slice(1, -1));

@@ -74,21 +74,19 @@ export const regimeV5 = nestedBlock({
       breadth,
       index_trend: reading.indexTrend,
       confidence: finiteOrNull(reading.confidence),
-      rules_fired: [...reading.rulesFired],
+      rules_fired: reading.rulesFired,
       formula_version: 'regime-v5',
       computed_at: instantText(view.asOf),
     };
   },
 });
 
-function indexTrend({ index }: MarketView) {
-  return {
-    price: index?.last ?? UNKNOWN,
-    sma50: index?.sma50 ?? UNKNOWN,
-    sma200: index?.sma200 ?? UNKNOWN,
-    slopePct: index?.slope20Pct ?? UNKNOWN,
-  };
-}
+const indexTrend = onceFor(({ index }: MarketView) => ({
+  price: index?.last ?? UNKNOWN,
+  sma50: index?.sma50 ?? UNKNOWN,
+  sma200: index?.sma200 ?? UNKNOWN,
+  slopePct: index?.slope20Pct ?? UNKNOWN,
+}));
 
 /** Completed sessions: the range of a running one is narrow all morning. */
 const volatilityOf = onceFor(({ high, low, close }: BarColumns) =>

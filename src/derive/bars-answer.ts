@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { type Calendar, DAY_MS, dateOf } from '../base/calendar.ts';
 import { MINUTE_MS } from '../base/dates.ts';
+import { instantText } from '../base/wire.ts';
 import type { SymbolTape } from '../tape/index.ts';
 import { type BarInterval, type Bars, type BarsQuestion, barsOf, isIntradayInterval } from './bars.ts';
 import type * as Arrow from './bars-arrow.ts';
@@ -35,8 +36,6 @@ const PLACES = 1e6;
 /** Above it a double has no six places to round. */
 const ROUNDED_MAX = 1e9;
 const require = createRequire(import.meta.url);
-
-const instantText = (instant: number): string => new Date(instant).toISOString();
 
 /** Answers a question about the bars of one symbol, from the tape alone. */
 export function barsAnswer(source: TapeSource, request: BarsRequest): BarsAnswer {

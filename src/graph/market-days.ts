@@ -30,6 +30,7 @@ export async function readSettledMarkets(
   dates: readonly string[],
   options: QueryOptions = {},
 ): Promise<Pick<MarketDay, 'tradeDate' | 'text'>[]> {
+  if (dates.length === 0) return [];
   return database.query(
     `select trade_date::text as "tradeDate", snapshot as text from market_day
      where simulated = $3 and trade_date = any($1::date[]) and not exists (select from tape_touched

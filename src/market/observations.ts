@@ -42,7 +42,7 @@ export const BAR_COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as
  */
 export type BarColumns = Readonly<Record<(typeof BAR_COLUMNS)[number], Float64Array>>;
 
-export const barColumns = (make: (name: keyof BarColumns) => Float64Array): BarColumns =>
+export const barColumns = (make: (name: keyof BarColumns, index: number) => Float64Array): BarColumns =>
   namedColumns(BAR_COLUMNS, make);
 
 export type Bar = Readonly<Record<keyof BarColumns, number>>;

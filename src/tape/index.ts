@@ -23,7 +23,7 @@ import {
   readMinuteMarket,
   readSymbolTapes,
 } from './manifest.ts';
-import { type MarketInstant, readMarketTapes } from './market-tapes.ts';
+import { type MarketInstant, type MarketTape, readMarketTapes, withBarsSoFar } from './market-tapes.ts';
 import { runningParts } from './running-cache.ts';
 import { RunningSession } from './running-session.ts';
 import { SegmentReader } from './segment-reader.ts';
@@ -82,8 +82,10 @@ export async function openTape(database: Database, store: SegmentStore, calendar
       lastChains: (sessions: readonly Pick<Session, 'tradeDate' | 'open' | 'close'>[]) =>
         readLastChains(database, simulated, sessions),
       /** What a walk over the whole market needs of every symbol with a daily bar, in the order of their names. */
-      marketTapes: (instants: readonly MarketInstant[], options?: QueryOptions) =>
-        readMarketTapes(database, calendar, simulated, instants, options),
+      marketTapes: async (instants: readonly MarketInstant[], options?: QueryOptions) => {
+        const tapes = await readMarketTapes(database, calendar, simulated, instants, options);
+        return withBarsSoFar(database, calendar, tapes, instants, options);
+      },
       /** Every symbol with at least one bar. */
       symbols: () => listSymbols(database, simulated),
       /** Those of the named symbols that are of this market. */
@@ -96,6 +98,14 @@ export async function openTape(database: Database, store: SegmentStore, calendar
       runningSession: (session: Session) =>
         RunningSession.open(database, store, calendar, session, simulated),
     }),
+    /** What `marketTapes` is made of: all but the bars so far, and those added. */
+    marketTapesBefore: (simulated: boolean, instants: readonly MarketInstant[], options?: QueryOptions) =>
+      readMarketTapes(database, calendar, simulated, instants, options),
+    withBarsSoFar: (
+      tapes: readonly MarketTape[],
+      instants: readonly MarketInstant[],
+      options?: QueryOptions,
+    ) => withBarsSoFar(database, calendar, tapes, instants, options),
     /** The market that some symbols are of; with null that of an answer which names none. */
     marketOf: (symbols: readonly string[] | null) => marketOf(database, symbols),
     /** Every symbol of both markets with at least one bar. */

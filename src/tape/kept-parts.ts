@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
-/** Of a thread: the daily bars, the session before, the chain and the facts of some thousand stocks. */
-const BYTES_MAX = 96 * 1_048_576;
+/** The daily bars, the session before, the chain and the facts of some hundred stocks. */
+const BYTES_MAX = 64 * 1_048_576;
 /** What no view of this long has had makes room for others. */
 const UNUSED_MS = 600_000;
 
@@ -18,13 +18,17 @@ interface Kept {
  * in turn, and each would take the place of the one that comes next.
  */
 export class KeptParts {
-  readonly #parts = new LRUCache<string, Kept>({
-    maxSize: BYTES_MAX,
-    sizeCalculation: ({ bytes }) => bytes,
-    ttl: UNUSED_MS,
-    ttlResolution: 1_000,
-    updateAgeOnGet: true,
-  });
+  readonly #parts: LRUCache<string, Kept>;
+
+  constructor(maxSize = BYTES_MAX) {
+    this.#parts = new LRUCache({
+      maxSize,
+      sizeCalculation: ({ bytes }) => bytes,
+      ttl: UNUSED_MS,
+      ttlResolution: 1_000,
+      updateAgeOnGet: true,
+    });
+  }
 
   /**
    * @param name of the part, unique in its stock
@@ -36,8 +40,8 @@ export class KeptParts {
     if (known?.source === source) return known.part as Part;
     const part = read();
     const bytes = bytesOf(part) + 2 * source.length + key.length;
-    if (known === undefined && this.#parts.calculatedSize + bytes > BYTES_MAX && !this.#parts.purgeStale())
-      return part;
+    const isFull = known === undefined && this.#parts.calculatedSize + bytes > this.#parts.maxSize;
+    if (isFull && !this.#parts.purgeStale()) return part;
     this.#parts.set(key, { source, part, bytes });
     return part;
   }

@@ -6,7 +6,7 @@ import type { CorporateAction } from '../market/observations.ts';
 import type { Refused } from '../market/refusals.ts';
 import {
   type Columns,
-  columnsOf,
+  columnsInOrder,
   isIntraday,
   SERIES,
   type SeriesKind,
@@ -19,19 +19,27 @@ import type { RowSource, RunningRows, Slice, SymbolTape } from './symbol-tape.ts
 interface SymbolTapeRow {
   readonly symbol: string;
   readonly slices: Slice[] | null;
-  readonly running: RunningRow[] | null;
+  readonly running: PackedRows[] | null;
   readonly actions: CorporateAction[] | null;
   /** Whether the symbol has a reported fact or a chain, which are read separately. */
   readonly reported: boolean;
 }
 
-export interface RunningRow {
+/** Rows of one symbol and series of the running session. */
+export interface PackedRows extends RowSource {
   readonly kind: SeriesKind;
-  readonly feed: string;
-  readonly simulated: boolean;
-  /** Time and columns; JSON has no NaN, so it is a string. */
-  readonly row: (number | 'NaN')[];
+  /** See `ROWS`. */
+  readonly rows: string;
 }
+
+/**
+ * Times and columns as PostgreSQL sends arrays, without their heads, in hexadecimal digits and ascending time: a session
+ * of thousands of symbols is a million rows, whose numbers would take longest to write and read as decimal digits.
+ */
+const ROWS = `encode(string_agg(substring(array_send(array_prepend(r.time::double precision, r.columns)) from 21), ''::bytea
+  order by r.time), 'hex') as rows`;
+/** Of a group of rows of `running_row r`. */
+export const PACKED_ROWS = `(array_agg(r.feed order by r.time))[count(*)] as feed, bool_or(r.simulated) as simulated, ${ROWS}`;
 
 /** The slices of a requested symbol, and its rows of the running session; what follows may say which. */
 export const SLICES_OF_SYMBOL = `
@@ -39,14 +47,14 @@ export const SLICES_OF_SYMBOL = `
       'feed', g.feed, 'simulated', g.simulated, 'bodyOffset', s.body_offset, 'rows', s.rows, 'checksum', s.checksum, 'firstDay', s.first_day,
       'lastDay', s.last_day, 'days', s.days, 'starts', s.starts) order by s.segment_id)
   from tape_slice s join tape_segment g on g.id = s.segment_id where s.symbol = requested.symbol`;
-export const RUNNING_OF_SYMBOL = `
-  select json_agg(json_build_object('kind', r.kind, 'feed', r.feed, 'simulated', r.simulated,
-      'row', array_prepend(r.time::double precision, r.columns)) order by r.kind, r.time)
-  from running_row r where r.symbol = requested.symbol`;
+export const runningOfSymbol = (condition = 'true'): string => `
+  select json_agg(packed order by packed.kind) from (
+    select r.kind, ${PACKED_ROWS} from running_row r where r.symbol = requested.symbol and (${condition})
+    group by r.kind) packed`;
 
 /** One statement for any number of symbols: a cold read of one stock is one round trip. */
 const SYMBOL_TAPES = `
-select requested.symbol, (${SLICES_OF_SYMBOL}) as slices, (${RUNNING_OF_SYMBOL}) as running,
+select requested.symbol, (${SLICES_OF_SYMBOL}) as slices, (${runningOfSymbol()}) as running,
   (select json_agg(json_build_object('kind', a.kind, 'exDate', (a.ex_date - date '1970-01-01') * ${DAY_MS}::bigint,
       'value', a.value) order by a.ex_date, a.kind)
     from corporate_action a where a.symbol = requested.symbol) as actions,
@@ -76,20 +84,28 @@ export async function readSymbolTapes(
   return tapes;
 }
 
-export function runningRows(rows: readonly RunningRow[]): RunningRows[] {
-  const byKind = Map.groupBy(rows, (row) => row.kind);
-  return Array.from(byKind, ([kind, bars]) => ({
+export const runningRows = (packed: readonly PackedRows[]): RunningRows[] =>
+  packed.map(({ kind, feed, simulated, rows }) => ({
     kind,
-    ...sourceOfRows(bars),
-    columns: SERIES[kind].map((_, column) => Float64Array.from(bars, (bar) => Number(bar.row[column]!))),
+    feed,
+    simulated,
+    columns: unpackRows(kind, rows),
   }));
-}
 
-/** @param rows in the order of time, at least one */
-export const sourceOfRows = (rows: readonly RunningRow[]): RowSource => ({
-  feed: rows.at(-1)!.feed,
-  simulated: rows.some((row) => row.simulated),
-});
+/** Bytes of a number: its length and itself. */
+const ELEMENT_BYTES = 12;
+
+/** @returns columns in the order of `SERIES` */
+export function unpackRows(kind: SeriesKind, rows: string): Float64Array[] {
+  const bytes = Buffer.from(rows, 'hex');
+  const rowBytes = SERIES[kind].length * ELEMENT_BYTES;
+  return SERIES[kind].map((_, index) => {
+    const column = new Float64Array(bytes.length / rowBytes);
+    const first = index * ELEMENT_BYTES + 4;
+    for (let row = 0; row < column.length; row++) column[row] = bytes.readDoubleBE(first + row * rowBytes);
+    return column;
+  });
+}
 
 /** Every symbol with at least one bar, or those of a market, in alphabetical order. */
 export async function listSymbols(database: Queryable, simulated: boolean | null = null): Promise<string[]> {
@@ -152,16 +168,15 @@ export async function* readEndedRows(
   );
   for (const group of groupsOf(series, rowsMax)) {
     const { feed, simulated, kind } = group[0]!;
-    const rows = await database.query<RunningRow & { symbol: string }>(
-      `select symbol, kind, simulated, array_prepend(time::double precision, columns) as row from running_row
-       where feed = $1 and simulated = $2 and kind = $3 and symbol = any($4::text[]) and time < $5::bigint
-       order by symbol, time`,
+    const rows = await database.query<{ symbol: string; rows: string }>(
+      `select r.symbol, ${ROWS} from running_row r
+       where r.feed = $1 and r.simulated = $2 and r.kind = $3 and r.symbol = any($4::text[]) and r.time < $5::bigint
+       group by r.symbol order by r.symbol`,
       [feed, simulated, kind, group.map(({ symbol }) => symbol), bounds[isIntraday(kind) ? 1 : 0]],
     );
-    yield Array.from(
-      Map.groupBy(rows, ({ symbol }) => symbol),
-      ([symbol, own]) => ({ symbol, kind, feed, simulated, columns: columnsOfRows(kind, own) }),
-    );
+    yield rows.map(({ symbol, rows }) => {
+      return { symbol, kind, feed, simulated, columns: columnsInOrder(kind, unpackRows(kind, rows)) };
+    });
   }
 }
 
@@ -184,10 +199,6 @@ function* groupsOf(series: readonly EndedSeries[], rowsMax: number): Iterable<En
   }
   if (group.length > 0) yield group;
 }
-
-/** Columns of the rows of one symbol and series, in ascending time. */
-export const columnsOfRows = (kind: SeriesKind, rows: readonly RunningRow[]): Columns =>
-  columnsOf(kind, (_, column) => Float64Array.from(rows, ({ row }) => Number(row[column]!)));
 
 /** A range of dates with new data that no derivation has read. */
 export interface DirtyRange {

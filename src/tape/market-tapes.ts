@@ -3,7 +3,7 @@ import type { Queryable, QueryOptions } from '../database/database.ts';
 import { ofMarket } from '../database/symbol-market.ts';
 import { type CorporateAction, INTERVAL_MS } from '../market/observations.ts';
 import { startOfTradeDay } from '../market/series.ts';
-import { RUNNING_OF_SYMBOL, type RunningRow, runningRows, SLICES_OF_SYMBOL } from './manifest.ts';
+import { type PackedRows, runningOfSymbol, runningRows, SLICES_OF_SYMBOL } from './manifest.ts';
 import { DAILY_REACH_DAYS } from './read-view.ts';
 import type { Slice, SymbolTape } from './symbol-tape.ts';
 
@@ -44,7 +44,7 @@ interface BarSoFarRow extends Omit<BarSoFar, 'tradeDate' | 'close'> {
 interface MarketTapeRow {
   readonly symbol: string;
   readonly slices: Slice[] | null;
-  readonly running: RunningRow[] | null;
+  readonly running: PackedRows[] | null;
   readonly actions: CorporateAction[] | null;
   readonly sectors: NamedSector[] | null;
 }
@@ -61,9 +61,9 @@ const MARKET_TAPES = `
 select requested.symbol,
   (${SLICES_OF_SYMBOL} and (s.kind = 'bars-1d' and s.first_day <= $2::integer and s.last_day >= $1::integer
     or ${OF_RUNNING_SESSION})) as slices,
-  (${RUNNING_OF_SYMBOL} and (r.kind = 'bars-1d'
+  (${runningOfSymbol(`r.kind = 'bars-1d'
     or r.kind in ('bars-1m', 'bars-5m') and r.time >= $5::bigint and r.time < $6::bigint
-      and exists (select from tape_slice s where s.symbol = requested.symbol and ${OF_RUNNING_SESSION}))) as running,
+      and exists (select from tape_slice s where s.symbol = requested.symbol and ${OF_RUNNING_SESSION})`)}) as running,
   (select json_agg(json_build_object('kind', a.kind, 'exDate', (a.ex_date - date '1970-01-01') * ${DAY_MS}::bigint,
       'value', a.value) order by a.ex_date)
     from corporate_action a where a.symbol = requested.symbol and a.kind = 'split') as actions,
@@ -91,17 +91,17 @@ select distinct on (symbol) symbol, close, high, low from (
 ) as interval order by symbol, kind`;
 
 /**
- * The tapes of a whole market, real or simulated, in the order of their symbols' code units, the same on every store.
+ * The tapes of a whole market, real or simulated, in the order of their symbols' code units, the same on every store, and
+ * without bars so far: the same at every minute of a session until it closes.
  *
  * @param instants ascending, at least one; sessions that still run at their instant come with intraday bars
- * @param options.withoutBarsSoFar for a caller that has the running rows
  */
 export async function readMarketTapes(
   database: Queryable,
   calendar: Calendar,
   simulated: boolean,
   instants: readonly MarketInstant[],
-  options: QueryOptions & { readonly withoutBarsSoFar?: boolean } = {},
+  options: QueryOptions = {},
 ): Promise<MarketTape[]> {
   const days = instants.map(({ tradeDate }) => midnightUtc(tradeDate) / DAY_MS);
   const running = days.filter((_, at) => isRunning(calendar, instants[at]!));
@@ -112,11 +112,6 @@ export async function readMarketTapes(
     [days[0]! - DAILY_REACH_DAYS, days.at(-1)!, ...bounds, from, until, simulated],
     options,
   );
-  const soFar = new Map<string, BarSoFar[]>();
-  for (const instant of instants) {
-    if (options.withoutBarsSoFar !== true && isRunning(calendar, instant))
-      await addBarsSoFar(database, calendar, instant, soFar, options);
-  }
   const tapes = rows.map(
     ({ symbol, slices, running: runningOf, actions, sectors }): MarketTape => ({
       symbol,
@@ -126,10 +121,25 @@ export async function readMarketTapes(
       facts: [],
       chains: [],
       sectors: sectors ?? [],
-      barsSoFar: soFar.get(symbol) ?? [],
+      barsSoFar: [],
     }),
   );
   return tapes.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+}
+
+/** The same with the bars so far, at the instants, of sessions that still run. */
+export async function withBarsSoFar(
+  database: Queryable,
+  calendar: Calendar,
+  tapes: readonly MarketTape[],
+  instants: readonly MarketInstant[],
+  options: QueryOptions = {},
+): Promise<MarketTape[]> {
+  const soFar = new Map<string, BarSoFar[]>();
+  for (const instant of instants) {
+    if (isRunning(calendar, instant)) await addBarsSoFar(database, calendar, instant, soFar, options);
+  }
+  return tapes.map((tape) => ({ ...tape, barsSoFar: soFar.get(tape.symbol) ?? [] }));
 }
 
 async function addBarsSoFar(

@@ -3,6 +3,7 @@ import { newYorkDay } from '../base/time-zone.ts';
 import { chainOnBasisOf, type OptionChain, type VolatilityColumns } from '../market/chains.ts';
 import { knownFacts } from '../market/known-facts.ts';
 import {
+  BAR_COLUMNS,
   type Bar,
   type BarColumns,
   barColumns,
@@ -122,11 +123,10 @@ export function readBarsView(
   });
   const today = regularBar(intraday.bars, session, day);
   const isDay = !completed || makesDay(intraday, session, () => ({ ...priorIntraday, hours: priorSession }));
-  const withToday = withIntradayToday(daily, isDay ? today : null, completed, day);
-  const dailyNow = withToday.dailyNow;
+  const { daily: known, dailyNow } = withIntradayToday(daily, isDay ? today : null, completed, day);
   const todayRow = lastRowIs(dailyNow, day) ? dailyNow.time.length - 1 : -1;
   if (todayRow < 0 && intradayRead.bars.time.length === 0) return null;
-  const priorRow = rowBefore(withToday.daily, day);
+  const priorRow = rowBefore(known, day);
   const intradayWhole = !completed || coversSession(intraday.bars, session);
   const priorIntradayWhole = coversSession(priorIntraday.bars, priorSession);
   return {
@@ -136,7 +136,7 @@ export function readBarsView(
     session,
     priorSession,
     sessionOn: calendar.sessionOn,
-    daily: withToday.daily,
+    daily: known,
     dailyNow,
     todayRow,
     priorRow,
@@ -150,7 +150,7 @@ export function readBarsView(
     part: intradayWhole || todayRow < 0 ? null : partOf(reader, tape, calendar, day, lastRowIs(daily, day)),
     priorPart: priorIntradayWhole
       ? null
-      : partOf(reader, tape, calendar, priorDay, isRowOf(withToday.daily, priorRow, priorDay)),
+      : partOf(reader, tape, calendar, priorDay, isRowOf(known, priorRow, priorDay)),
     priorIntraday: priorIntraday.bars,
     priorIntradayInterval: priorIntraday.interval,
     priorIntradayWhole,
@@ -268,12 +268,7 @@ function partOf(
   const session = calendar.session(dateOf(day * DAY_MS));
   if (session === null) return null;
   for (const interval of INTRADAY_INTERVALS) {
-    const kind = barSeries(interval);
-    const isHeld =
-      tape.slices.some((slice) => slice.kind === kind && holdsDays(slice, day, day)) ||
-      tape.running.some((rows) => rows.kind === kind);
-    if (!isHeld) continue;
-    const { time } = reader.rows(tape, kind, day, day);
+    const { time } = reader.rows(tape, barSeries(interval), day, day);
     const from = rowAtOrAfter(time, session.open);
     const to = rowAtOrAfter(time, session.close);
     if (to <= from) continue;
@@ -319,8 +314,7 @@ function readVolatility(reader: SegmentReader, tape: SymbolTape, lastDay: number
   const range = [lastDay - VOLATILITY_REACH_DAYS, lastDay] as const;
   return reader.keptPart(tape, 'volatility', ['volatility-1d'], range, `${lastDay}`, () => {
     const rows = reader.rows(tape, 'volatility-1d', ...range);
-    const from = Math.max(0, rows.time.length - VOLATILITY_ROWS_MAX);
-    return asVolatility(sliceRows(rows, from, rows.time.length));
+    return asVolatility(sliceRows(rows, -VOLATILITY_ROWS_MAX, rows.time.length));
   });
 }
 
@@ -348,6 +342,10 @@ interface IntradayRead {
   readonly interval: Interval | null;
 }
 
+/** Bars of one trade date, which stay from minute to minute while the tape does. */
+const sessionRows = (reader: SegmentReader, tape: SymbolTape, kind: SeriesKind, day: number): Columns =>
+  reader.keptPart(tape, kind, [kind], [day, day], `${day}`, () => reader.rows(tape, kind, day, day));
+
 /** Bars of the finest interval of one trade date that were final at `asOf`, 04:00-20:00. */
 export function readIntraday(
   reader: SegmentReader,
@@ -357,7 +355,7 @@ export function readIntraday(
   asOf: number,
 ): IntradayRead {
   for (const interval of VIEW_INTERVALS) {
-    const bars = barsFinalAt(reader.rows(tape, barSeries(interval), day, day), interval, session, asOf);
+    const bars = barsFinalAt(sessionRows(reader, tape, barSeries(interval), day), interval, session, asOf);
     if (bars !== null) return { bars: asBars(bars), interval };
   }
   return { bars: asBars(emptyColumns('bars-1m')), interval: null };
@@ -400,8 +398,7 @@ function readDaily(
 ): BarColumns {
   const rows = reader.rows(tape, 'bars-1d', lastDay - DAILY_REACH_DAYS, lastDay);
   const first = Math.max(firstRowAfterHole(rows, calendar, lastDay), rows.time.length - DAILY_ROWS_MAX);
-  const unbroken = first === 0 ? rows : sliceRows(rows, first, rows.time.length);
-  return adjustForSplits(asBars(unbroken), actions, basisDay);
+  return adjustForSplits(asBars(sliceRows(rows, first, rows.time.length)), actions, basisDay);
 }
 
 /** The row that begins the run of sessions which reaches `lastDay` without a hole. */
@@ -433,8 +430,7 @@ export function adjustForSplits(
   actions: readonly CorporateAction[],
   basisDay: number,
 ): BarColumns {
-  const first = bars.time[0];
-  if (first === undefined) return bars;
+  const first = bars.time[0]!;
   const splits = actions.filter(
     (action) => action.kind === 'split' && action.exDate > first && action.exDate <= basisDay * DAY_MS,
   );
@@ -512,13 +508,17 @@ function withIntradayToday(
   return { daily: completed ? dailyNow : daily, dailyNow };
 }
 
-const appendBar = (bars: BarColumns, bar: Bar): BarColumns =>
-  barColumns((name) => {
-    const longer = new Float64Array(bars[name].length + 1);
+/** In one memory: it is made for each stock in each minute. */
+function appendBar(bars: BarColumns, bar: Bar): BarColumns {
+  const rows = bars.time.length + 1;
+  const memory = new Float64Array(BAR_COLUMNS.length * rows);
+  return barColumns((name, index) => {
+    const longer = memory.subarray(index * rows, (index + 1) * rows);
     longer.set(bars[name]);
-    longer[longer.length - 1] = bar[name];
+    longer[rows - 1] = bar[name];
     return longer;
   });
+}
 
 const isRowOf = ({ time }: BarColumns, row: number, day: number): boolean => time[row] === day * DAY_MS;
 
@@ -526,8 +526,14 @@ const lastRowIs = (bars: BarColumns, day: number): boolean => isRowOf(bars, bars
 
 /** End of the newest quote bar that was final at `asOf`. */
 function newestQuoteTime(reader: SegmentReader, tape: SymbolTape, day: number, asOf: number): number | null {
-  if (![...tape.slices, ...tape.running].some((rows) => rows.kind === 'quotes-1m')) return null;
-  const { time } = reader.rows(tape, 'quotes-1m', day, day);
+  const time = reader.keptPart(
+    tape,
+    'quotes-1m',
+    ['quotes-1m'],
+    [day, day],
+    `${day}`,
+    () => reader.rows(tape, 'quotes-1m', day, day).time,
+  );
   const row = rowAtOrAfter(time, asOf - INTERVAL_MS['1m'] + 1) - 1;
   return row < 0 ? null : time[row]! + INTERVAL_MS['1m'];
 }

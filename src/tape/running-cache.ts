@@ -1,5 +1,6 @@
 import { DAY_MS, midnightUtc, type Session } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
+import { inOrder } from '../base/in-order.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import {
   asBars,
@@ -17,7 +18,7 @@ import {
 import { isUntraded, tradedRows } from '../market/untraded.ts';
 import type { RunningBatch } from './commit.ts';
 import { readFactsInWindows } from './facts-reader.ts';
-import { columnsOfRows, type RunningRow, readSymbolTapes, sourceOfRows } from './manifest.ts';
+import { PACKED_ROWS, type PackedRows, readSymbolTapes, unpackRows } from './manifest.ts';
 import type { BarSoFar } from './market-tapes.ts';
 import { barsFinalAt, regularBar } from './read-view.ts';
 import { holdsDays, packFacts, type RowSource, type RunningRows, type SymbolTape } from './symbol-tape.ts';
@@ -89,7 +90,9 @@ export class RunningCache {
   /** The tapes of the symbols that the tape knows, in their order. */
   async tapes(symbols: readonly string[]): Promise<SymbolTape[]> {
     const missing = symbols.filter((symbol) => !this.#cached.has(symbol) || this.#stale.has(symbol));
-    for (const some of chunks(missing, SYMBOLS_AT_ONCE)) await this.#load(some);
+    const parts = chunks(missing, SYMBOLS_AT_ONCE);
+    // What the store sent is read while it makes the next.
+    for await (const tapes of inOrder(parts, (some) => this.#read(some), 2)) tapes.forEach(this.#keep, this);
     return symbols.flatMap((symbol) => {
       const cached = this.#cached.get(symbol);
       return cached === undefined ? [] : [{ ...cached.tape, running: runningOf(cached) }];
@@ -130,24 +133,25 @@ export class RunningCache {
     return null;
   }
 
-  async #load(symbols: readonly string[]): Promise<void> {
+  async #read(symbols: readonly string[]): Promise<SymbolTape[]> {
     for (const symbol of symbols) this.#stale.delete(symbol);
     const span = { from: this.#session.preOpen, to: this.#session.postClose };
     const bare = await readSymbolTapes(this.#database, symbols);
-    const tapes = await readFactsInWindows(
+    return readFactsInWindows(
       this.#database,
       bare.map((tape) => ({ tape, ...span })),
     );
-    for (const tape of tapes) {
-      const rows = new Map<SeriesKind, RunningColumns>();
-      for (const { kind, feed, simulated, columns } of tape.running) {
-        const running = new RunningColumns(kind);
-        running.put(columnsInOrder(kind, columns), { feed, simulated });
-        rows.set(kind, running);
-      }
-      const factTimes = Float64Array.from(tape.facts, ({ knownAt }) => knownAt);
-      this.#cached.set(tape.symbol, { tape: packFacts({ ...tape, running: [] }), factTimes, rows });
+  }
+
+  #keep(tape: SymbolTape): void {
+    const rows = new Map<SeriesKind, RunningColumns>();
+    for (const { kind, feed, simulated, columns } of tape.running) {
+      const running = new RunningColumns(kind);
+      running.put(columnsInOrder(kind, columns), { feed, simulated });
+      rows.set(kind, running);
     }
+    const factTimes = Float64Array.from(tape.facts, ({ knownAt }) => knownAt);
+    this.#cached.set(tape.symbol, { tape: packFacts({ ...tape, running: [] }), factTimes, rows });
   }
 }
 
@@ -289,17 +293,18 @@ export function runningParts(database: Database, session: Session) {
 
 /** Rows of a running session from a time on, by symbol and series. */
 async function readRunningSince(database: Queryable, symbols: readonly string[], since: number) {
-  const rows = await database.query<RunningRow & { readonly symbol: string }>(
-    `select symbol, kind, feed, simulated, array_prepend(time::double precision, columns) as row from running_row
-     where symbol = any($1::text[]) and time >= $2::bigint order by symbol, kind, time`,
+  const packed = await database.query<PackedRows & { readonly symbol: string }>(
+    `select r.symbol, r.kind, ${PACKED_ROWS} from running_row r
+     where r.symbol = any($1::text[]) and r.time >= $2::bigint group by r.symbol, r.kind order by r.symbol, r.kind`,
     [symbols, since],
   );
-  const batches = Map.groupBy(rows, ({ symbol, kind }) => `${symbol} ${kind}`);
   return {
-    batches: Array.from(batches.values(), (own) => {
-      const { symbol, kind } = own[0]!;
-      return { symbol, kind, columns: columnsOfRows(kind, own) };
+    batches: packed.map(({ symbol, kind, rows }) => {
+      return { symbol, kind, columns: columnsInOrder(kind, unpackRows(kind, rows)) };
     }),
-    source: rows.length === 0 ? { feed: '', simulated: false } : sourceOfRows(rows),
+    source: {
+      feed: packed.at(-1)?.feed ?? '',
+      simulated: packed.some(({ simulated }) => simulated),
+    },
   };
 }

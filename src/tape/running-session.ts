@@ -151,8 +151,7 @@ export class RunningSession {
     const isRunning = asOf < close;
     if (this.#market?.isRunning !== isRunning) {
       const instants = [{ tradeDate, asOf }];
-      const options = { withoutBarsSoFar: true };
-      const tapes = await readMarketTapes(this.#database, this.#calendar, this.#simulated, instants, options);
+      const tapes = await readMarketTapes(this.#database, this.#calendar, this.#simulated, instants);
       this.#market = { isRunning, tapes };
     }
     if (!isRunning) return [...this.#market.tapes];

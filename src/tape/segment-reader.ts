@@ -33,9 +33,10 @@ export class SegmentReader {
   readonly #source: SegmentSource;
   /** Slices with a verified checksum since their bytes came here. */
   readonly #verified = new Set<string>();
-  readonly #kept = new KeptParts();
+  readonly #kept: KeptParts;
 
-  constructor(location: SegmentLocation) {
+  constructor(location: SegmentLocation, kept = new KeptParts()) {
+    this.#kept = kept;
     this.#source =
       location.kind === 'directory'
         ? new DirectorySource(location.directory)

@@ -55,6 +55,8 @@ export interface TapeWorkerData {
 
 export interface DeriveThreadData extends TapeWorkerData {
   readonly level: PriorityLevel;
+  /** What the thread may keep of parts of views. */
+  readonly keptBytes: number;
 }
 
 export interface DaysTask {
@@ -103,12 +105,13 @@ export type TaskOutcome =
   | (ScreenRow | null)[]
   | BarsAnswer;
 
-export function open({ segments, calendarPath, level }: DeriveThreadData): (task: DeriveTask) => TaskOutcome {
+export function open(data: DeriveThreadData): (task: DeriveTask) => TaskOutcome {
+  const { segments, calendarPath, level, keptBytes } = data;
   lowerPriority(level);
-  const reader = new SegmentReader(segments);
+  const parts = new KeptParts(keptBytes);
+  const reader = new SegmentReader(segments, parts);
   const source = { reader, calendar: openCalendar(calendarPath) };
   const kept = new Kept();
-  const facts = new KeptParts();
   const walk = { ...source, reader: new WalkingReader(segments) };
   return (task) => {
     for (const each of [reader, walk.reader]) each.retryFor(task.isPatient ? PATIENT_MS : IMPATIENT_MS);
@@ -123,7 +126,7 @@ export function open({ segments, calendarPath, level }: DeriveThreadData): (task
     if (task.kind === 'regimes') return regimesOf(source, task);
     if (task.kind === 'records') return recordsFrom(source, task.work);
     if (task.kind === 'bar-rows') return barRows(walk, task, isCalledOff);
-    const ground = { source, walk, kept, facts };
+    const ground = { source, walk, kept, parts };
     return task.kind === 'columns'
       ? deriveColumns(ground, task, isCalledOff)
       : deriveDays(ground, task, isCalledOff);
@@ -139,7 +142,7 @@ interface Ground {
   /** For symbols with several days. */
   readonly walk: TapeSource;
   readonly kept: Kept;
-  readonly facts: KeptParts;
+  readonly parts: KeptParts;
 }
 
 function deriveColumns(
@@ -160,14 +163,14 @@ function deriveColumns(
 }
 
 function deriveDays(
-  { source, walk, kept, facts }: Ground,
+  { source, walk, kept, parts }: Ground,
   task: Omit<DaysTask, 'kind'>,
   isCalledOff: () => boolean,
 ): AnyOutcome[] {
   const outcomes: AnyOutcome[] = [];
   for (const { tape: packed, days } of task.jobs) {
     if (isCalledOff()) return outcomes;
-    const job = { tape: unpackFacts(packed, facts), days };
+    const job = { tape: unpackFacts(packed, parts), days };
     for (const day of days) {
       if (isCalledOff()) return outcomes;
       outcomes.push(deriveDay(days.length > 1 ? walk : source, job, day, task, kept));

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { chunks } from '../base/chunks.ts';
 import { CodedError } from '../base/errors.ts';
 import { Metrics } from '../base/metrics.ts';
 import { stopwatch } from '../base/timers.ts';
@@ -21,6 +22,12 @@ import type { PriorityLevel } from './thread.ts';
 const WAITING_MAX = 48;
 /** More than a minute of the running session: a thread that ends loses what it keeps. */
 const IDLE_MS = 90_000;
+/** Stocks of a pass that a thread derives before callers may have it stop for them. */
+const JOBS_OF_PASS = 16;
+/** What all threads may keep of parts of views; what is worked out from these comes to twice as much. */
+const KEPT_BYTES = 256 * 1_048_576;
+/** Near its limit a thread gives memory back sooner; bars lie outside of it. */
+const HEAP_MEGABYTES = 2_048;
 /** Time that bulk work gets while callers wait too, of the time that those get. */
 const BULK_SHARE = 1 / 3;
 /** Credit that takes a turn: a year of minutes takes about as long. */
@@ -68,13 +75,15 @@ export function createDeriver(
   openPool: OpenPool = openThreadPool,
   { metrics = new Metrics(), tracing = NO_TRACING, now = stopwatch }: Partial<Watching> = {},
 ): Deriver & ClaimCounter {
+  const keptBytes = Math.floor(KEPT_BYTES / (2 * threads));
   const open = (level: PriorityLevel, threadsMin: number): Thread[] =>
     Array.from({ length: threads }, (_, at) => ({
       pool: openPool<DeriveTask, TaskOutcome>(new URL('./derive-worker.ts', import.meta.url), {
         threads: 1,
         threadsMin: at < threadsMin ? 1 : 0,
         idleMs: IDLE_MS,
-        data: { ...data, level } satisfies DeriveThreadData,
+        heapMegabytes: HEAP_MEGABYTES,
+        data: { ...data, level, keptBytes } satisfies DeriveThreadData,
       }),
       isBusy: false,
     }));
@@ -86,8 +95,12 @@ export function createDeriver(
   let bulkCreditMs = 0;
   watchQueue(metrics, threads, waiting, () => Object.values(all).flat().filter(isBusy).length);
 
-  /** The thread on which a ticket may start; null while it has to wait. Callers take the first, which stays while idle. */
+  /**
+   * The thread on which a ticket may start; null while it has to wait. Callers take the first, which stays while idle.
+   * Beside callers passes have one thread: priority alone leaves a caller half of a processor.
+   */
   function threadFor({ kind, place }: Ticket): Thread | null {
+    if (kind === 'pass' && all.callers.some(isBusy) && all.passes.some(isBusy)) return null;
     const own = all[kind === 'pass' ? 'passes' : 'callers'];
     const fit = place === null ? own : [own[place]!];
     return fit.find((each) => !each.isBusy) ?? null;
@@ -173,8 +186,10 @@ export function createDeriver(
         run<Outcome>({ kind: 'days', jobs: some, markets, form }, options, place);
       if (options.signal !== undefined) return derive(jobs, null);
       const parts = Map.groupBy(jobs, placeOf);
-      const parted = Array.from(parts, ([place, some]) => derive(some, place));
-      return (await Promise.all(parted)).flat() as Outcome;
+      const derived = Array.from(parts, ([place, own]) =>
+        Array.from(chunks(own, JOBS_OF_PASS), (some) => derive(some, place)),
+      );
+      return (await Promise.all(derived.flat())).flat() as Outcome;
     };
 
   return {

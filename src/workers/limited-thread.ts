@@ -8,14 +8,18 @@ const HEAP_MEGABYTES_MAX = 1_024;
 
 const TOO_LARGE = 'the file takes more memory to read than there is: part it, or save it as CSV';
 
+/** Of a thread, where the process itself may have no less. */
+export const heapLimit = (megabytes: number) => ({
+  maxOldGenerationSizeMb: Math.min(Math.floor(getHeapStatistics().heap_size_limit / MEGABYTE), megabytes),
+});
+
 /** A thread that reads files. One that takes too much memory ends the thread alone. */
 export function limitedThread(file: URL, workerData: unknown) {
-  const heapMegabytes = Math.floor(getHeapStatistics().heap_size_limit / MEGABYTE);
   const worker = new Worker(file, {
     workerData,
     // Flags of a test runner are not for it.
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: Math.min(heapMegabytes, HEAP_MEGABYTES_MAX) },
+    resourceLimits: heapLimit(HEAP_MEGABYTES_MAX),
   });
   const ended = Promise.withResolvers<never>();
   ended.promise.catch(() => {});

@@ -3,6 +3,7 @@ import { Piscina } from 'piscina';
 import { lateAnswer } from '../base/lateness.ts';
 import { Semaphore } from '../base/semaphore.ts';
 import { realTimers } from '../base/timers.ts';
+import { heapLimit } from './limited-thread.ts';
 import { outcomeOf, type ThreadAnswer } from './thread.ts';
 
 interface PoolSettings {
@@ -13,6 +14,8 @@ interface PoolSettings {
   readonly idleMs: number;
   /** Tasks that may wait; one more is refused. Absent: no limit. */
   readonly waitingMax?: number;
+  /** Old objects of a thread; one that takes more ends. Absent: as many as the process itself. */
+  readonly heapMegabytes?: number;
   /** Passed to the worker's `open` in each thread. */
   readonly data?: unknown;
 }
@@ -39,7 +42,14 @@ export const openThreadPool: OpenPool = <Task, Outcome>(
   worker: URL,
   settings: PoolSettings,
 ): Pool<Task, Outcome> => {
-  const { threads, threadsMin, idleMs, waitingMax = Number.POSITIVE_INFINITY, data } = settings;
+  const {
+    threads,
+    threadsMin,
+    idleMs,
+    waitingMax = Number.POSITIVE_INFINITY,
+    heapMegabytes,
+    data,
+  } = settings;
   const pool = new Piscina<Task, ThreadAnswer<Outcome>>({
     filename: worker.href,
     workerData: data,
@@ -49,6 +59,7 @@ export const openThreadPool: OpenPool = <Task, Outcome>(
     concurrentTasksPerWorker: 1,
     // Two histograms of 0.4 MB for each pool, which nobody reads.
     recordTiming: false,
+    ...(heapMegabytes === undefined ? {} : { resourceLimits: heapLimit(heapMegabytes) }),
   });
   const line = new Semaphore(threads, waitingMax);
 

@@ -1,5 +1,5 @@
 import { onceFor } from '../../base/once-for.ts';
-import { meanOfPresent, type Ramp, ramp } from '../scoring/ramps.ts';
+import { type Ramp, ramp } from '../scoring/ramps.ts';
 import { clamp } from '../statistics.ts';
 
 /** Option strategies that suit a stock, each with the reasons for its score. */
@@ -57,6 +57,8 @@ export interface StrategyScore {
   readonly strategy: string;
   /** 0 to 100; NaN when too little is known. */
   readonly score: number;
+  /** What the trend has to do with it, and what all else has, which stays while the price moves. */
+  readonly trendReason: string;
   readonly reasons: readonly string[];
 }
 
@@ -69,11 +71,17 @@ export function strategyScores(conditions: StrategyConditions, trend: number): S
   const towards = [(1 - trend) / 2, 1 - Math.abs(trend), (1 + trend) / 2];
   const trends = towards.map((fit) => reasonOf('direction', fit, 'trend', trend));
   return fitsIn(conditions).map(({ name, direction, fits, jump, reasons }) => {
-    const parts = [[towards[1 + direction]!, STRATEGY_WEIGHTS.direction] as const, ...fits];
-    const weight = parts.reduce((sum, [value, own]) => (Number.isNaN(value) ? sum : sum + own), 0);
-    const mean = 100 * meanOfPresent(parts);
+    const towardsOwn = towards[1 + direction]!;
+    let weight = Number.isNaN(towardsOwn) ? 0 : STRATEGY_WEIGHTS.direction;
+    let sum = Number.isNaN(towardsOwn) ? 0 : towardsOwn * weight;
+    for (const [value, own] of fits) {
+      if (Number.isNaN(value)) continue;
+      sum += value * own;
+      weight += own;
+    }
+    const mean = 100 * (sum / weight);
     const score = weight < STRATEGY_WEIGHT_MIN ? Number.NaN : jump ? mean / 2 : mean;
-    return { strategy: name, score, reasons: [trends[1 + direction]!, ...reasons] };
+    return { strategy: name, score, trendReason: trends[1 + direction]!, reasons };
   });
 }
 

@@ -160,9 +160,9 @@ export function entryInputs(path: SessionPath, instant: number, context: EntryCo
 
 /** Standing levels, and those that the session has made: its VWAP and the edges of its closed opening ranges. */
 function levelsAt(path: SessionPath, instant: number): readonly number[] {
-  const vwap = path.vwap[barsBy(path, instant) - 1] ?? Number.NaN;
-  const edges = path.ranges.filter(({ end }) => end <= instant).flatMap(({ high, low }) => [high, low]);
-  return [...path.prices, vwap, ...edges];
+  const levels = path.prices.concat(path.vwap[barsBy(path, instant) - 1] ?? Number.NaN);
+  for (const { end, high, low } of path.ranges) if (end <= instant) levels.push(high, low);
+  return levels;
 }
 
 /** A level at the price counts on both sides. */

@@ -5,7 +5,7 @@ import type { Weights } from './weights.ts';
 /** Below this share of the weights there is no score. */
 export const ENOUGH_WEIGHT = 0.5;
 /** Sums of tenths are not exact in binary. */
-const DUST = 1e-12;
+export const isEnough = (available: number): boolean => available >= ENOUGH_WEIGHT - 1e-12;
 
 interface LedgerLine<Name extends string = ComponentName> {
   readonly component: Name;
@@ -56,10 +56,6 @@ export function netScore<Name extends string>(table: Table<Name>, weights: Weigh
   return hundredths(hundredths(bull) - hundredths(bear));
 }
 
-function isEnough(available: number): boolean {
-  return available >= ENOUGH_WEIGHT - DUST;
-}
-
 function weightAvailable<Name extends string>(table: Table<Name>, weights: Weights<Name>): number {
   let available = 0;
   for (const [name, weight] of weights) if (table[name] !== null) available += weight;
@@ -98,7 +94,7 @@ function ledgerLines<Name extends string>(
     return { component, score: pair[side], weight, contribution: contribution(weight, pair[side]) };
   });
   if (!isEnough(available)) return exact.map((line) => ({ ...line, contribution: 0 }));
-  const { parts } = roundedParts(exact.map((line) => line.contribution));
+  const parts = roundedParts(exact.map((line) => line.contribution));
   return exact.map((line, at) => ({ ...line, contribution: parts[at]! }));
 }
 
@@ -127,14 +123,13 @@ export function hundredths(points: number): number {
  * hundredth each, to those that lost most (largest remainders; of equals the first).
  *
  * @param parts points, none below 0
- * @returns the rounded parts, and their sum
  */
-export function roundedParts(parts: readonly number[]): { readonly parts: number[]; readonly total: number } {
+export function roundedParts(parts: readonly number[]): number[] {
   const whole = parts.map((part) => Math.floor(part * 100));
   const total = Math.round(parts.reduce((sum, part) => sum + part, 0) * 100);
   const missing = total - whole.reduce((sum, part) => sum + part, 0);
   const lost = parts.map((part, at) => part * 100 - whole[at]!);
   const order = parts.map((_part, at) => at).sort((one, other) => lost[other]! - lost[one]!);
   for (const at of order.slice(0, missing)) whole[at]!++;
-  return { parts: whole.map((part) => part / 100), total: total / 100 };
+  return whole.map((part) => part / 100);
 }

@@ -1,4 +1,4 @@
-import { ENOUGH_WEIGHT, roundedParts } from './ledger.ts';
+import { hundredths, isEnough, roundedParts } from './ledger.ts';
 import { fall, type Ramp, ramp } from './ramps.ts';
 
 type HealthState = 'healthy' | 'extended' | 'fading' | 'exhausted' | 'absent';
@@ -56,6 +56,7 @@ export interface MomentumHealth {
   readonly score: number;
   readonly state: HealthState | null;
   readonly direction: MomentumDirection | null;
+  /** Worked out when they are read. */
   readonly lines: readonly HealthLine[];
 }
 
@@ -69,10 +70,18 @@ export function momentumHealth(inputs: HealthInputs): MomentumHealth {
   if (direction === 'flat') return { score: Number.NaN, state: 'absent', direction, lines: [] };
   const sign = direction === 'up' ? 1 : -1;
   const exact = weighed(partScores(inputs, sign));
-  const { parts, total } = roundedParts(exact.map(({ contribution }) => contribution));
-  const lines = exact.map((line, at) => ({ ...line, contribution: parts[at]! }));
-  const score = lines.some(({ weight }) => weight > 0) ? total : Number.NaN;
-  return { score, state: stateOf(score, sign * inputs.sma20Atr), direction, lines };
+  let points = 0;
+  for (const { contribution } of exact) points += contribution;
+  const score = exact.some(({ weight }) => weight > 0) ? hundredths(points) : Number.NaN;
+  return {
+    score,
+    state: stateOf(score, sign * inputs.sma20Atr),
+    direction,
+    get lines() {
+      const parts = roundedParts(exact.map(({ contribution }) => contribution));
+      return exact.map((line, at) => ({ ...line, contribution: parts[at]! }));
+    },
+  };
 }
 
 export function directionOf(blend: number): MomentumDirection | null {
@@ -96,7 +105,7 @@ function partScores(inputs: HealthInputs, sign: number): Readonly<Record<HealthP
 function weighed(scores: Readonly<Record<HealthPart, number>>): HealthLine[] {
   let available = 0;
   for (const [part, weight] of HEALTH_WEIGHTS) if (!Number.isNaN(scores[part])) available += weight;
-  const enough = available >= ENOUGH_WEIGHT - 1e-12;
+  const enough = isEnough(available);
   return HEALTH_WEIGHTS.map(([part, share]) => {
     const score = scores[part];
     const weight = enough && !Number.isNaN(score) ? share / available : 0;

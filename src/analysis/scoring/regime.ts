@@ -1,4 +1,14 @@
-import { all, bothSides, type Condition, known, type MirrorOf, named, verdict } from '../conditions.ts';
+import { onceFor } from '../../base/once-for.ts';
+import {
+  all,
+  bothSides,
+  type Condition,
+  inputsOf,
+  known,
+  type MirrorOf,
+  named,
+  verdict,
+} from '../conditions.ts';
 import type { VixRegime } from '../market-state.ts';
 
 export type Trend = 'up' | 'down' | 'sideways';
@@ -85,6 +95,11 @@ const mirrorOf: MirrorOf = (as) => ({ as, sign: -1, about: as === 'breadth' ? 1 
 
 export const RULES = bothSides(named(WRITTEN), mirrorOf) as readonly RegimeRule[];
 
+const OF_MARKET = ['vix', 'indexTrend', 'breadth'];
+/** They follow those of the stock. */
+const MARKET_RULES = RULES.filter(({ when }) => inputsOf(when).every((input) => OF_MARKET.includes(input)));
+const STOCK_RULES = RULES.filter((rule) => !MARKET_RULES.includes(rule));
+
 /** The first whose condition is met is the regime of the stock. */
 const REGIMES: readonly { readonly regime: Regime; readonly when: Condition }[] = [
   { regime: 'volatile', when: ['volatility', 'is', 'extreme'] },
@@ -104,22 +119,25 @@ const REGIMES: readonly { readonly regime: Regime; readonly when: Condition }[] 
 export function regime({ stock, index, vix, breadth, ...inputs }: RegimeInputs) {
   const trend = stock.adx < WEAK_ADX ? 'sideways' : trendOf(stock);
   const volatility = volatilityRegime(inputs.volatilityPercentile);
-  const indexTrend = trendOf(index);
-  const values: Readonly<Record<string, string | number | null>> = {
-    ...stock,
-    trend,
-    volatility,
-    vix,
-    indexTrend,
-    breadth,
-  };
-  const valueFor = (input: string) => values[input];
-  const isMet = ({ when }: { readonly when: Condition }): boolean => verdict(when, valueFor) === 'met';
-  const fired = RULES.filter(isMet);
+  const market = marketOf(index, vix, breadth);
+  const isMet = metBy({ ...stock, trend, volatility, vix });
+  const fired = [...STOCK_RULES.filter(isMet), ...market.fired];
   const regime = REGIMES.find(isMet)?.regime ?? null;
   const rulesFired = fired.map(({ name }) => name);
-  return { regime, trend, volatility, indexTrend, rulesFired, confidence: confidenceIn(regime, fired) };
+  const confidence = confidenceIn(regime, fired);
+  return { regime, trend, volatility, indexTrend: market.indexTrend, rulesFired, confidence };
 }
+
+const metBy = (values: Readonly<Record<string, string | number | null>>) => {
+  const valueFor = (input: string) => values[input];
+  return ({ when }: { readonly when: Condition }): boolean => verdict(when, valueFor) === 'met';
+};
+
+/** The same for all stocks of a minute. */
+const marketOf = onceFor((index: TrendInputs, vix: VixRegime | null, breadth: number) => {
+  const indexTrend = trendOf(index);
+  return { indexTrend, fired: MARKET_RULES.filter(metBy({ vix, indexTrend, breadth })) };
+});
 
 /** Share of the fired rules that support a regime, 0 to 1; NaN without one. */
 export function confidenceIn(regime: Regime | null, fired: readonly Pick<RegimeRule, 'supports'>[]): number {
@@ -131,16 +149,17 @@ export function confidenceIn(regime: Regime | null, fired: readonly Pick<RegimeR
  * Two of three votes: price against its 50-session mean, that against the 200-session mean, the slope beyond 10 % a
  * year; else sideways. Null with fewer than two votes known.
  */
-export function trendOf(inputs: TrendInputs): Trend | null {
-  const votes = trendVotes(inputs).filter((vote) => !Number.isNaN(vote));
-  if (votes.length < 2) return null;
-  const sum = votes.reduce((total, vote) => total + vote, 0);
+export function trendOf({ price, sma50, sma200, slopePct }: TrendInputs): Trend | null {
+  let known = 0;
+  let sum = 0;
+  for (const vote of [Math.sign(price - sma50), Math.sign(sma50 - sma200), slopeVote(slopePct)]) {
+    if (Number.isNaN(vote)) continue;
+    known++;
+    sum += vote;
+  }
+  if (known < 2) return null;
   if (sum >= 2) return 'up';
   return sum <= -2 ? 'down' : 'sideways';
-}
-
-function trendVotes({ price, sma50, sma200, slopePct }: TrendInputs): number[] {
-  return [Math.sign(price - sma50), Math.sign(sma50 - sma200), slopeVote(slopePct)];
 }
 
 function slopeVote(slopePct: number): number {

@@ -1,6 +1,7 @@
 import { asOfInstant } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc, requireSession } from '../../base/calendar.ts';
 import { chunks } from '../../base/chunks.ts';
+import { MINUTE_MS } from '../../base/dates.ts';
 import { CodedError } from '../../base/errors.ts';
 import { PEERS_UNMEASURED } from '../../blocks/peer-divergence-v1.ts';
 import { INCLUDE_FIELDS, withAge } from '../../derive/compose.ts';
@@ -72,6 +73,12 @@ interface Loading {
   readonly isCurrent: (symbol: string) => boolean;
 }
 
+/** What is stored of the symbols asked for on the day that runs. */
+interface StoredToday {
+  readonly tradeDate: string;
+  readonly ofSymbols: ReadonlyMap<string, StoredFacts>;
+}
+
 interface TapeDay {
   readonly tape: SymbolTape;
   readonly day: Day;
@@ -137,7 +144,7 @@ export async function loadStocks(
     snapshots,
     isCurrent: context.newestDays.keptUntil(symbols),
   };
-  await addStoredToday({ ...asked, now: context.clock.now() }, symbols);
+  const today = await addStoredToday({ ...asked, now: context.clock.now() }, symbols);
   const others = symbols.filter((symbol) => !snapshots.has(symbol));
   if (date === undefined) noteAsked(context, snapshots);
   if (others.length === 0) return snapshots;
@@ -154,12 +161,12 @@ export async function loadStocks(
     }
   };
   for (const tape of tapes) add(tape, date);
-  for (const { tape, day, missing } of await loadDays(loading, days.splice(0))) {
+  for (const { tape, day, missing } of await loadDays(loading, today, days.splice(0))) {
     // The manifest has only the range of daily bars: the newest day may lack a bar that the day before has.
     if (date === undefined && missing.before !== null) add(tape, missing.before);
     else snapshots.set(tape.symbol, noData(tape.symbol, day.tradeDate, missing));
   }
-  for (const { tape, day, missing } of await loadDays(loading, days)) {
+  for (const { tape, day, missing } of await loadDays(loading, today, days)) {
     snapshots.set(tape.symbol, noData(tape.symbol, day.tradeDate, missing));
   }
   for (const symbol of others) {
@@ -174,19 +181,25 @@ function noteAsked({ noteView }: AppContext, snapshots: Snapshots): void {
   for (const [symbol, snapshot] of snapshots) if (!(snapshot instanceof Error)) noteView(symbol);
 }
 
-/** Adds stocks whose running day is stored as of this minute. It is their newest day, so their tapes need not be read. */
-async function addStoredToday(loading: Loading, symbols: readonly string[]): Promise<void> {
+/**
+ * Adds stocks whose running day is stored as of this minute. It is their newest day, so their tapes need not be read.
+ *
+ * @returns what is stored of that day; null where none runs
+ */
+async function addStoredToday(loading: Loading, symbols: readonly string[]): Promise<StoredToday | null> {
   const { context, blocks, date, feed, signal, now } = loading;
   const visible = visibleInstant(feed, now);
   const tradeDate = context.calendar.tradeDateOf(visible);
   const session = context.calendar.session(tradeDate);
   const asOf = session === null ? null : asOfInstant(session, visible);
-  if (asOf === null || asOf >= session!.postClose || (date ?? tradeDate) !== tradeDate) return;
+  if (asOf === null || asOf >= session!.postClose || (date ?? tradeDate) !== tradeDate) return null;
   const names = symbols.map((symbol) => ({ symbol, tradeDate }));
-  for (const [symbol, stored] of await readFacts(context.database, names, blocks, { signal })) {
+  const ofSymbols = await readFacts(context.database, names, blocks, { signal });
+  for (const [symbol, stored] of ofSymbols) {
     const { facts, ...from } = usableFacts(loading, symbol, stored, { tradeDate, asOf });
     if (facts !== null) addSnapshot(loading, symbol, { tradeDate, asOf }, facts, from);
   }
+  return { tradeDate, ofSymbols };
 }
 
 /**
@@ -196,12 +209,14 @@ async function addStoredToday(loading: Loading, symbols: readonly string[]): Pro
  */
 async function loadDays(
   loading: Loading,
+  today: StoredToday | null,
   days: readonly TapeDay[],
 ): Promise<(TapeDay & { readonly missing: MissingDay })[]> {
   const { context, blocks, isCompared, signal, snapshots } = loading;
   if (days.length === 0) return [];
   const names = days.map(({ tape, day }) => ({ symbol: tape.symbol, tradeDate: day.tradeDate }));
-  const stored = await readFacts(context.database, names, blocks, { signal });
+  const isRead = names.every(({ tradeDate }) => tradeDate === today?.tradeDate);
+  const stored = isRead ? today!.ofSymbols : await readFacts(context.database, names, blocks, { signal });
   const behind: (TapeDay & { readonly asOf: number })[] = [];
   for (const { tape, day } of days) {
     const { facts, ...from } = usableFacts(loading, tape.symbol, stored.get(tape.symbol) ?? null, day);
@@ -280,19 +295,25 @@ async function deriveDays<Outcome extends { readonly symbol: string }>(
   return new Map(outcomes.flat());
 }
 
+/** A minute is over before its rows have come and are derived: until then the newest is the one before. */
+function newestMinute({ live }: AppContext, asOf: number): number {
+  return live.at === asOf - MINUTE_MS ? live.at : asOf;
+}
+
 const hasFacts = ({ values }: StoredFacts): boolean => Object.keys(values).length > 0;
 
 /** Stored or kept facts if they are usable, else null; and the instant to derive the day as of. */
 function usableFacts(
-  { context, blocks, isCompared }: Loading,
+  { context, blocks, isCompared, feed }: Loading,
   symbol: string,
   stored: StoredFacts | null,
   { tradeDate, asOf }: Day,
 ): {
   readonly facts: StoredFacts['values'] | null;
 } & Pick<StockSnapshot, 'factsAsOf' | 'stored' | 'isFinal'> {
-  if (stored === null || stored.outdated || stored.asOf > asOf || asOf - stored.asOf >= STALE_AFTER_MS) {
-    return { facts: null, isFinal: false, stored: false, factsAsOf: asOf };
+  const newest = feed.asOf === undefined ? newestMinute(context, asOf) : asOf;
+  if (stored === null || stored.outdated || stored.asOf > asOf || newest - stored.asOf >= STALE_AFTER_MS) {
+    return { facts: null, isFinal: false, stored: false, factsAsOf: newest };
   }
   // A running session stores numbers alone: the rest is derived as of the same instant, and kept.
   const isStored = hasFacts(stored);

@@ -84,12 +84,11 @@ async function makeInTime(
 }
 
 async function makeMarkets(
-  { database, calendar, tape, deriver }: AppContext,
+  { database, calendar, tape, tapes: kept, deriver }: AppContext,
   simulated: boolean,
   instants: readonly MarketInstant[],
   signal: AbortSignal,
 ): Promise<Map<string, MarketView>> {
-  const own = tape.ofMarket(simulated);
   const views = new Map<string, MarketView>();
   const add = (tradeDate: string, text: string): void => void views.set(tradeDate, JSON.parse(text));
   const isCompleted = ({ tradeDate, asOf }: MarketInstant): boolean =>
@@ -102,11 +101,12 @@ async function makeMarkets(
   const newest = instants.at(-1)!;
   const ofMinute = views.has(newest.tradeDate)
     ? null
-    : await own.minuteMarket(newest.tradeDate, newest.asOf, { signal });
+    : await tape.ofMarket(simulated).minuteMarket(newest.tradeDate, newest.asOf, { signal });
   if (ofMinute !== null) add(newest.tradeDate, ofMinute);
   const days = instants.filter(({ tradeDate }) => !views.has(tradeDate));
   if (days.length === 0) return views;
-  const tapes = await own.marketTapes(days, { signal });
+  const isRunning = (instant: MarketInstant): boolean => !isCompleted(instant);
+  const tapes = await kept.marketTapes(simulated, days, isRunning, { signal });
   for (const { tradeDate, text } of await deriver.market({ tapes, days }, { signal })) add(tradeDate, text);
   return views;
 }

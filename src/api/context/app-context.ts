@@ -24,6 +24,7 @@ import type { ResultCache } from './result-cache.ts';
 import type { StateCache } from './state-cache.ts';
 import type { symbolIndex } from './symbol-index.ts';
 import type { SymbolMarkets } from './symbol-markets.ts';
+import type { tapeCache } from './tape-cache.ts';
 import type { LoadedTopology } from './topology-cache.ts';
 
 export type { Viewer } from '../access/viewer.ts';
@@ -35,7 +36,7 @@ export interface AppContext {
   readonly database: Database;
   readonly tape: Tape;
   /** The same, of symbols that have not changed since the last use. */
-  readonly tapes: Pick<Tape, 'symbolTapes'>;
+  readonly tapes: Pick<ReturnType<typeof tapeCache>, 'symbolTapes' | 'marketTapes'>;
   readonly calendar: Calendar;
   readonly clock: Clock;
   /** Hands work to other processes; absent where this process does all itself. */

@@ -107,10 +107,12 @@ export async function openContext(
     histories.announce(change);
     newestDays.announce(changed);
     answers.forget(changed === null ? null : [...changed, WHOLE_MARKET], dates);
-    markets.clear();
     for (const simulated of MARKETS) screener.columns(simulated).announce(changed);
     symbols.announce(changed);
     ofSymbols.announce(changed);
+    // The name of a market has its date.
+    for (const name of markets.keys())
+      if (dates?.every((date) => !name.includes(date)) !== true) markets.delete(name);
     if (dates === null) tapes.announce(changed);
   });
   return {

@@ -1,5 +1,6 @@
 import { DAY_MS, dateOf } from '../../base/dates.ts';
-import { isCoded } from '../../base/errors.ts';
+import { type CodedError, isCoded } from '../../base/errors.ts';
+import { behindReaders } from '../../database/database.ts';
 import { EDGE_TYPES } from '../../graph/neighborhood.ts';
 import { shownSymbol } from '../../market/market-view.ts';
 import { newestDay } from '../../tape/index.ts';
@@ -15,8 +16,9 @@ const ROUNDS_MAX = 5;
 const TOKENS = 4_000;
 
 /**
- * Requests the most frequent answers once, so that the first callers find threads started, code compiled and caches
- * filled. Repeats requests that time out or are refused under load.
+ * Requests the most frequent answers once, so that callers find threads started, code compiled and caches filled: resolves
+ * with the first, and goes on to the others one by one, behind callers. Repeats a request that times out or is refused
+ * under load.
  *
  * @param onError called for other errors
  */
@@ -32,21 +34,32 @@ export async function warmUp(
   const [tape] = await context.tape.symbolTapes([symbol]);
   const newest = tape === undefined ? null : newestDay(tape, Number.POSITIVE_INFINITY);
   const past = newest === null ? null : context.calendar.previousSession(dateOf(newest * DAY_MS));
-  const requests: readonly (() => unknown)[] = [
-    () => getChatContext(context, { pageType: 'stock_detail', symbol, maxTokens: TOKENS }, caller),
-    () => getStock(context, { symbol, includes: [] }, caller),
-    () => getStock(context, { symbol, date: past ?? undefined, includes: [] }, caller),
-    () => getNeighborhood(context, { symbol, depth: 1, limit: 50, types: EDGE_TYPES }, caller),
+  const others: readonly (() => unknown)[] = [
     () => screenStocks(context, {}, caller),
     () => context.states(simulated).use(async () => {}),
+    () => getNeighborhood(context, { symbol, depth: 1, limit: 50, types: EDGE_TYPES }, caller),
+    () => getStock(context, { symbol, date: past ?? undefined, includes: [] }, caller),
+    () => getChatContext(context, { pageType: 'stock_detail', symbol, maxTokens: TOKENS }, caller),
   ];
+  await ask(() => getStock(context, { symbol, includes: [] }, caller), onError);
+  if (context.scope.signal.aborted) return;
+  void context.scope.run('warming up', ({ signal }) =>
+    behindReaders(async () => {
+      for (const other of others) if (!signal.aborted) await ask(other, onError);
+    }),
+  );
+}
+
+async function ask(request: () => unknown, onError: (error: unknown) => void): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const outcomes = await Promise.allSettled(requests.map(async (request) => request()));
-    const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
-    for (const error of errors) if (!isCoded(error)) onError(error);
-    if (!errors.some(isLate)) return;
+    try {
+      await request();
+      return;
+    } catch (error) {
+      if (!isCoded(error)) return onError(error);
+      if (!isLate(error)) return;
+    }
   }
 }
 
-const isLate = (error: unknown): boolean =>
-  isCoded(error) && (error.code === 'query_timeout' || error.code === 'overloaded');
+const isLate = ({ code }: CodedError): boolean => code === 'query_timeout' || code === 'overloaded';

@@ -265,6 +265,7 @@ describe('probes and pages', () => {
   it('warms up without an error on a market of one stock', async () => {
     const errors: unknown[] = [];
     await app.warmUp((error) => errors.push(error));
+    await app.idle();
     expect(errors).toEqual([]);
   });
 

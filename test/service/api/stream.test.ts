@@ -671,9 +671,13 @@ describe('refusals', () => {
       return abortable(new Promise<never>(() => {}), signal);
     };
     const { context } = market.app;
-    const watch = await watchStocks({ ...context, tapes: { symbolTapes } }, NO_TIMERS, (_symbol, error) => {
-      throw error;
-    });
+    const watch = await watchStocks(
+      { ...context, tapes: { ...context.tapes, symbolTapes } },
+      NO_TIMERS,
+      (_symbol, error) => {
+        throw error;
+      },
+    );
     onTestFinished(() => watch.close());
     const caller = new AbortController();
     const request = { symbols: ['ABSENT'], position: null };

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { marketAt } from '../../../src/api/answers/market-at.ts';
 import { getStock, stockKey } from '../../../src/api/stocks/get-stock.ts';
 import type { App } from '../../../src/app.ts';
 import { marketInstant } from '../../../src/base/as-of.ts';
@@ -416,7 +417,7 @@ describe('a sync', async () => {
 describe('an answer that is derived on the spot', () => {
   it('shares one walk over the market with all who ask at once, and the next one walks anew after a change', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-18T12:00:00Z' });
-    const { tape } = app.context;
+    const { deriver } = app.context;
     await bring(app, [
       dailyBars('ACME', '2023-01-03', '2024-03-15'),
       dailyBars('BETA', '2023-01-03', '2024-03-15'),
@@ -424,15 +425,11 @@ describe('an answer that is derived on the spot', () => {
     let walks = 0;
     const context = {
       ...app.context,
-      tape: {
-        ...tape,
-        ofMarket(simulated: boolean) {
-          const market = tape.ofMarket(simulated);
-          const marketTapes: typeof market.marketTapes = (...words) => {
-            walks++;
-            return market.marketTapes(...words);
-          };
-          return { ...market, marketTapes };
+      deriver: {
+        ...deriver,
+        market(...words: Parameters<typeof deriver.market>) {
+          walks++;
+          return deriver.market(...words);
         },
       },
     };
@@ -457,6 +454,42 @@ describe('an answer that is derived on the spot', () => {
     change();
     await ask('BETA');
     expect(walks).toBe(2);
+  });
+
+  it('has the market of what is on the tape now, whatever was kept of it before a change', async () => {
+    const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-18T12:00:00Z' });
+    const { calendar: sessions, tape, deriver } = app.context;
+    const asOf = sessions.session(DATE)!.open + 60 * 60_000;
+    const instants = [{ tradeDate: DATE, asOf }];
+    const kept = async () =>
+      JSON.stringify(await marketAt(app.context, false, DATE, asOf, AbortSignal.timeout(10_000)));
+    const anew = async () => {
+      const tapes = await tape.ofMarket(false).marketTapes(instants);
+      return (await deriver.market({ tapes, days: instants }))[0]!.text;
+    };
+    const before = '2024-03-12';
+    const minute = (price: number) => minutesAt('S00', DATE, { '09:45': price });
+    const split = { kind: 'split', exDate: midnightUtc(DATE), value: 2 } as const;
+    const changes: readonly (readonly Delivery[])[] = [
+      names(21).flatMap((symbol) => [
+        closing(symbol, [100, 100], before),
+        minutesAt(symbol, DATE, { '09:30': 101 }),
+      ]),
+      [closing('S01', [100, 102], before)],
+      [minute(99)],
+      [{ kind: 'actions', symbol: 'S02', actions: [split] }],
+      names(21).map((symbol) => sectorOf(symbol, 'Energy', sessions.session(before)!.open)),
+      [closing('SPY', [500, 501], before), minutesAt('SPY', DATE, { '09:31': 505 })],
+    ];
+    const texts = new Set<string>();
+    for (const change of changes) {
+      await bring(app, change);
+      await app.idle();
+      texts.add(await kept());
+      expect(await kept()).toBe(await anew());
+    }
+    // Of changes that do not show nothing would be told.
+    expect(texts.size).toBeGreaterThanOrEqual(4);
   });
 
   it('is kept for a minute, and for good once a pass has stored its day', async () => {

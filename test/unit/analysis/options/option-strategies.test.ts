@@ -48,7 +48,7 @@ describe('strategyScores', () => {
   it('names the best, and its reasons', () => {
     const scores = scoresOf(CALM);
     expect(bestStrategy(scores)?.strategy).toBe('long_call');
-    expect(scores[0]!.reasons).toEqual([
+    expect([scores[0]!.trendReason, ...scores[0]!.reasons]).toEqual([
       'direction 0.80 (trend 0.60)',
       'volatility 0.80 (IV level 0.20)',
       'dealer gamma 0.70 (lean -0.40)',
@@ -58,7 +58,7 @@ describe('strategyScores', () => {
   });
 
   it('is viable from 50 on', () => {
-    const score = (value: number) => [{ strategy: 'long_call', score: value, reasons: [] }];
+    const score = (value: number) => [{ strategy: 'long_call', score: value, trendReason: '', reasons: [] }];
     expect(bestStrategy(score(50))).not.toBeNull();
     expect(bestStrategy(score(49.999))).toBeNull();
     expect(bestStrategy(score(NONE))).toBeNull();
