@@ -133,7 +133,9 @@ function startProgram(
     (stdio as readonly unknown[])[3] === 'pipe' ? { NODE_OPTIONS: `--import ${EXIT_REPORT}` } : {};
   // A desk's settings must not leak into a measurement.
   const { DATABASE_URL: _, TIGRAPH_PYTHON: __, ...environment } = process.env;
-  const env = { ...environment, ...preload, ...settings, TIGRAPH_DATA_DIR: dataDirectory };
+  // The markets of benches have no stored histories, and deriving them would be measured with all else.
+  const settled = { TIGRAPH_HISTORY_SESSIONS: '0' };
+  const env = { ...environment, ...preload, ...settled, ...settings, TIGRAPH_DATA_DIR: dataDirectory };
   return spawn(PROGRAM, words, { stdio, env });
 }
 

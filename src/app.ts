@@ -69,6 +69,7 @@ interface StoreContext {
   /** Minimum age of data before callers without the real-time feed see it. */
   readonly delayMs: number;
   readonly keepMonths: number | undefined;
+  readonly historySessions: number;
 }
 
 /** What a command that derives needs: the store, and threads for it. */
@@ -143,6 +144,7 @@ async function openParts(config: Config, { clock = clockOf(config), onStage, tim
       tracing,
       delayMs: config.delayMinutes * MINUTE_MS,
       keepMonths: config.keepMonths,
+      historySessions: config.historySessions,
     },
     leases: watchLeases(bus?.leases ?? leasesOf(config, database), metrics),
     async idle() {

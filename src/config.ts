@@ -97,6 +97,12 @@ const ConfigSchema = Type.Object({
         'Whole months of stored stock-days that are kept before that of the newest session; earlier ones are dropped and derived when they are asked for.',
     }),
   ),
+  historySessions: integer(
+    'TIGRAPH_HISTORY_SESSIONS',
+    260,
+    [0, 5_200],
+    'Newest sessions of each stock of which every single value is derived in the background and stored for histories, in whole quarters; 0 for none.',
+  ),
   natsUrl: text(
     'NATS_URL',
     '^(nats|tls)://[^\\s,]+(\\s*,\\s*(nats|tls)://[^\\s,]+)*$',

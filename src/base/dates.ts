@@ -105,3 +105,9 @@ export function parseInstant(text: string): number | null {
 
 /** The first day of a date's month. */
 export const monthOf = (tradeDate: string): string => `${tradeDate.slice(0, 7)}-01`;
+
+/** The first day of a date's quarter. */
+export const quarterOf = (tradeDate: string): string => {
+  const month = Number(tradeDate.slice(5, 7));
+  return `${tradeDate.slice(0, 5)}${String(month - ((month - 1) % 3)).padStart(2, '0')}-01`;
+};

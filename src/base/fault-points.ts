@@ -42,6 +42,8 @@ export const FAULT_POINTS = {
   'catalogue.filled': 'Every stock-day has a screen row of the catalogue.',
   'state-years.committed': 'Some years of states are stored; their symbols still count as outdated.',
   'state-sources.committed': 'The states of some symbols are up to date.',
+  'histories.committed':
+    'The scalar values of a stock in a quarter are stored for histories; those of others are not.',
   'claims.committed':
     'Claims of some trade dates are stored, of whole symbol-days with their sums; the dates still count as touched.',
   'playbooks.committed': 'The playbooks of the library are nodes.',

@@ -9,7 +9,7 @@ import type { BarsAnswer, BarsRequest } from './bars-answer.ts';
 import type { DteQuestion } from './dte-scores.ts';
 import type { SessionsRequest } from './newest-session.ts';
 import type { MeasuredPeers } from './peer-topology.ts';
-import type { ScreenDay, ScreenRow, StockDay, StockDayName } from './stock-day.ts';
+import type { ColumnParts, ScreenDay, ScreenRow, StockDay, StockDayName } from './stock-day.ts';
 import type { StateYear, SymbolStates } from './stock-state.ts';
 
 /** Stock-days of one symbol, each as of an instant. */
@@ -110,6 +110,23 @@ export interface StatesRequest {
   readonly stored: readonly StateYear[];
 }
 
+/** Stock-days of one symbol to derive as columns behind stored ones. */
+export interface ColumnsWork {
+  readonly job: DeriveJob;
+  readonly markets: Readonly<Record<string, MarketView>>;
+  /** Columns of earlier days, of which the first `kept` stay. */
+  readonly stored: ColumnParts;
+  readonly kept: number;
+}
+
+export interface DerivedColumns {
+  /** Days with a bar, up to the first that failed. */
+  readonly tradeDates: readonly string[];
+  /** Of the kept days and these; empty without these. */
+  readonly parts: ColumnParts;
+  readonly failure: FailedDay | null;
+}
+
 export type ChainQuestion =
   | ({ readonly kind: 'dte-scores' } & DteQuestion)
   | { readonly kind: 'exposure' }
@@ -157,6 +174,8 @@ export interface Deriver {
   deriveScreens(jobs: readonly DeriveJob[], options?: DeriveOptions): Promise<ScreenOutcome[]>;
   /** The same days as they are stored. */
   deriveToStore(jobs: readonly DeriveJob[], options?: DeriveOptions): Promise<StoreOutcome[]>;
+  /** The same days as columns. */
+  columns(work: ColumnsWork): Promise<DerivedColumns>;
   /** One snapshot for each requested day, in order. */
   market(request: MarketRequest, options?: WorkOptions): Promise<MarketSnapshot[]>;
   /** The month's topology and the divergences of every stock. */

@@ -17,6 +17,9 @@ export interface ScreenRow {
   readonly digest: string;
 }
 
+/** Scalar values of stock-days as columns, by part; opaque outside `derive`. */
+export type ColumnParts = Readonly<Record<string, Uint8Array>>;
+
 /** The single values that one derivation says of a stock on a trade date. */
 export interface ScreenDay extends StockDayName {
   /** Epoch milliseconds. */

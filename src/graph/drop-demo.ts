@@ -18,9 +18,15 @@ const OF_MARKET: readonly string[] = [
   'delete from market_day where simulated',
   'delete from running_minute where simulated',
   'delete from peer_topology where simulated',
-  ...['claim_event', 'peer_day', 'stock_state_year', 'stock_state_source', 'tape_touched'].map(
-    (table) => `delete from ${table} t where ${ofMarket('t.symbol', 'true')}`,
-  ),
+  ...[
+    'claim_event',
+    'peer_day',
+    'scalar_history',
+    'scalar_history_part',
+    'stock_state_year',
+    'stock_state_source',
+    'tape_touched',
+  ].map((table) => `delete from ${table} t where ${ofMarket('t.symbol', 'true')}`),
   // Of dates on which nothing but the simulated market was measured.
   `delete from peer_session s where not exists (select from market_day m where m.trade_date = s.trade_date)
      and not exists (select from peer_day d where d.trade_date = s.trade_date)`,

@@ -113,8 +113,10 @@ export async function unmeasuredDates(database: Queryable, dates: readonly strin
 /** Dates to measure: with stock-days without divergences, dirty data since, or an unfinished measurement. */
 export async function datesToMeasure(database: Queryable): Promise<string[]> {
   const rows = await database.query<{ date: string }>(
+    // Markets of other dates are stored for histories.
     `select m.trade_date::text as date from market_day m
-     where not exists (select from peer_session s where s.trade_date = m.trade_date and s.changed_at is not null)
+     where exists (select from stock_day d where d.trade_date = m.trade_date)
+       and not exists (select from peer_session s where s.trade_date = m.trade_date and s.changed_at is not null)
      union
      select s.trade_date::text from peer_session s where s.pending or exists (
        select from tape_touched t where ${MOVED} <= s.trade_date and t.touched_at + ${COMMIT_WITHIN} > s.claimed_at)

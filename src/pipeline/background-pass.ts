@@ -6,6 +6,7 @@ import { noteOf } from '../database/leases.ts';
 import type { LiveStatus } from '../market/feed.ts';
 import type { PassContext } from './detector.ts';
 import { type SyncReport, syncGraph } from './graph-sync.ts';
+import { bringHistoriesUpToDate } from './history-pass.ts';
 import { type PassWatching, passMeter } from './pass-metrics.ts';
 import { bringRecordsUpToDate } from './record-pass.ts';
 import { openRetention } from './retention.ts';
@@ -21,6 +22,8 @@ export interface PassTimes {
 
 const GRAPH_TIMES: PassTimes = { quietMs: 2_000, pollIntervalMs: 60_000 };
 const STATE_TIMES: PassTimes = { quietMs: 5_000, pollIntervalMs: 60_000 };
+/** Each time the stored quarters of every stock are looked at. */
+const HISTORY_TIMES: PassTimes = { quietMs: 5_000, pollIntervalMs: 600_000 };
 
 /**
  * Runs a pass after every change that another writer announces, one at a time, until the scope closes. The pass's own
@@ -127,4 +130,33 @@ export function keepStatesFresh(
     for (const { symbol, message } of report.failed) onError(new Error(`${symbol}: ${message}`));
   };
   return keepPassing(scope, 'state pass', context.database, STATE_TIMES, pass, onError);
+}
+
+/** Stores scalar values for histories, once the stock-days that new data touch are derived. */
+export function keepHistoriesFresh(
+  scope: Scope,
+  context: PassContext & PassWatching,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  const metered = passMeter(context, 'histories');
+  let waiting = 0;
+  context.metrics.gauge(
+    'tigraph_histories_waiting_days',
+    'Stock-days whose values are still to be stored for histories, as far as a pass has planned them.',
+    () => waiting,
+  );
+  const pass = async (signal: AbortSignal): Promise<void> => {
+    const { failed, derived } = await metered(
+      () =>
+        bringHistoriesUpToDate(context, signal, ({ done, planned }) => {
+          waiting = planned - done;
+        }),
+      ({ derived, written, failed }) => ({ derived, written, failed: failed.length }),
+    );
+    for (const { symbol, tradeDate, message } of failed)
+      onError(new Error(`${symbol} ${tradeDate}: ${message}`));
+    // What other passes have finished meanwhile was not announced to this one.
+    if (derived > 0) await pass(signal);
+  };
+  return keepPassing(scope, 'history pass', context.database, HISTORY_TIMES, pass, onError);
 }

@@ -58,6 +58,8 @@ export interface PassContext {
   readonly bus?: Bus | undefined;
   /** Whole months of stock-days that are kept before that of the newest session; absent for all. */
   readonly keepMonths?: number | undefined;
+  /** Newest sessions whose scalar values are stored for histories. */
+  readonly historySessions: number;
 }
 
 type PlanContext = Pick<PassContext, 'database' | 'tape' | 'calendar' | 'delayMs'>;

@@ -4,7 +4,7 @@ import { untilAborted } from '../base/abortable.ts';
 import type { Scope } from '../base/scope.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { LeaseName, Leases } from '../database/leases.ts';
-import { keepGraphFresh, keepStatesFresh } from './background-pass.ts';
+import { keepGraphFresh, keepHistoriesFresh, keepStatesFresh } from './background-pass.ts';
 import { takeDayWork } from './day-work.ts';
 import type { Log } from './keep-live.ts';
 import { type LeasedWork, whileLeased } from './leased-work.ts';
@@ -50,6 +50,7 @@ export function schedule(scope: Scope, context: ScheduleContext, leases: Leases,
   };
   keep('scheduler', 'keeping the graph fresh', async (held, onError) => {
     await keepGraphFresh(held, context, onError);
+    await keepHistoriesFresh(held, context, (error) => log.error({ err: error }, 'storing histories'));
     await keepTextsEmbedded(
       held,
       context,

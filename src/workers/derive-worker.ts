@@ -11,9 +11,12 @@ import { DERIVATION } from '../derive/derivation.ts';
 import type {
   ChainAnswer,
   ChainRequest,
+  ColumnsWork,
   DayOutcome,
   DayToDerive,
+  DerivedColumns,
   DeriveJob,
+  FailedDay,
   MarketRequest,
   MarketSnapshot,
   PeersWork,
@@ -26,6 +29,7 @@ import { newestSessions, type SessionsRequest } from '../derive/newest-session.t
 import type { MeasuredPeers } from '../derive/peer-topology.ts';
 import { peersOfMonth } from '../derive/peers.ts';
 import { projectStock, screenOf } from '../derive/projection.ts';
+import { packColumns } from '../derive/scalar-columns.ts';
 import { symbolStates } from '../derive/states.ts';
 import type { ScreenRow } from '../derive/stock-day.ts';
 import type { SymbolStates } from '../derive/stock-state.ts';
@@ -66,6 +70,7 @@ export interface DaysTask {
 /** The work of one method of `Deriver`. */
 export type DeriveWork =
   | DaysTask
+  | ({ readonly kind: 'columns' } & ColumnsWork)
   | ({ readonly kind: 'market' } & MarketRequest)
   | ({ readonly kind: 'peers' } & PeersWork)
   | ({ readonly kind: 'states' } & StatesRequest)
@@ -88,6 +93,7 @@ export type DeriveTask = DeriveWork & {
 
 export type TaskOutcome =
   | AnyOutcome[]
+  | DerivedColumns
   | MarketSnapshot[]
   | MeasuredPeers
   | SymbolStates[]
@@ -120,7 +126,10 @@ export function open(data: DeriveThreadData): (task: DeriveTask) => TaskOutcome 
     if (task.kind === 'regimes') return regimesOf(source, task);
     if (task.kind === 'records') return recordsFrom(source, task.work);
     if (task.kind === 'bar-rows') return barRows(walk, task, isCalledOff);
-    return deriveDays({ source, walk, kept, parts }, task, isCalledOff);
+    const ground = { source, walk, kept, parts };
+    return task.kind === 'columns'
+      ? deriveColumns(ground, task, isCalledOff)
+      : deriveDays(ground, task, isCalledOff);
   };
 }
 
@@ -128,20 +137,34 @@ export default threadEntry(open, (outcome) =>
   'body' in outcome && typeof outcome.body !== 'string' ? outcome.body.buffer : null,
 );
 
-/** @param walk for symbols with several days */
+interface Ground {
+  readonly source: TapeSource;
+  /** For symbols with several days. */
+  readonly walk: TapeSource;
+  readonly kept: Kept;
+  readonly parts: KeptParts;
+}
+
+function deriveColumns(
+  ground: Ground,
+  { job, markets, stored, kept }: ColumnsWork,
+  isCalledOff: () => boolean,
+): DerivedColumns {
+  const outcomes = deriveDays(ground, { jobs: [job], markets, form: 'screen' }, isCalledOff);
+  const failed = outcomes.findIndex(({ kind }) => kind === 'failed');
+  const before = (failed < 0 ? outcomes : outcomes.slice(0, failed)) as ScreenOutcome[];
+  const derived = before.filter((outcome) => outcome.kind === 'derived');
+  const rows = derived.map(({ screen }) => screen);
+  return {
+    tradeDates: derived.map(({ tradeDate }) => tradeDate),
+    parts: rows.length === 0 ? {} : packColumns(stored, kept, rows),
+    failure: failed < 0 ? null : (outcomes[failed] as FailedDay),
+  };
+}
+
 function deriveDays(
-  {
-    source,
-    walk,
-    kept,
-    parts,
-  }: {
-    readonly source: TapeSource;
-    readonly walk: TapeSource;
-    readonly kept: Kept;
-    readonly parts: KeptParts;
-  },
-  task: DaysTask,
+  { source, walk, kept, parts }: Ground,
+  task: Omit<DaysTask, 'kind'>,
   isCalledOff: () => boolean,
 ): AnyOutcome[] {
   const outcomes: AnyOutcome[] = [];
@@ -160,7 +183,7 @@ function deriveDay(
   { reader, calendar }: TapeSource,
   { tape }: DeriveJob,
   { tradeDate, asOf, peers }: DayToDerive,
-  { markets, form }: DaysTask,
+  { markets, form }: Omit<DaysTask, 'kind'>,
   kept: Kept,
 ): AnyOutcome {
   const { symbol } = tape;

@@ -174,6 +174,8 @@ export function createDeriver(
     ).finally(() => signal?.removeEventListener('abort', onAbort));
   }
 
+  const placeOf = ({ tape }: DeriveJob): number => crc32(tape.symbol) % threads;
+
   const days =
     (form: DaysTask['form']) =>
     async <Outcome extends TaskOutcome & unknown[]>(
@@ -183,7 +185,7 @@ export function createDeriver(
       const derive = (some: readonly DeriveJob[], place: number | null) =>
         run<Outcome>({ kind: 'days', jobs: some, markets, form }, options, place);
       if (options.signal !== undefined) return derive(jobs, null);
-      const parts = Map.groupBy(jobs, ({ tape }) => crc32(tape.symbol) % threads);
+      const parts = Map.groupBy(jobs, placeOf);
       const derived = Array.from(parts, ([place, own]) =>
         Array.from(chunks(own, JOBS_OF_PASS), (some) => derive(some, place)),
       );
@@ -194,6 +196,7 @@ export function createDeriver(
     derive: days('answer'),
     deriveScreens: days('screen'),
     deriveToStore: days('stored'),
+    columns: (work) => run({ kind: 'columns', ...work }, {}, placeOf(work.job)),
     market: ({ tapes, days }, options = {}) => run({ kind: 'market', tapes, days }, options),
     peers: (request, options = {}) => run({ kind: 'peers', ...request }, options),
     states: (request, options = {}) => run({ kind: 'states', ...request }, options),

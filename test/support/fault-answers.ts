@@ -26,6 +26,8 @@ const READINGS: Readonly<Record<string, string>> = {
   screen_catalogue: 'select digest, filled from screen_catalogue',
   node: 'select id, label, key, props::text, valid_from, valid_to from node',
   edge: 'select source, type, target, props::text, valid_from, valid_to from edge',
+  scalar_history: 'select symbol, quarter, days, markets, through from scalar_history',
+  scalar_history_part: 'select symbol, quarter, part, md5(packed) from scalar_history_part',
   market_day: 'select trade_date, digest, unsettled from market_day',
   peer_topology:
     'select month, window_to, stocks, edges, digest, packed is null as packed from peer_topology',

@@ -30,6 +30,7 @@ import { restoringFile } from '../../src/database/unfinished-restore.ts';
 import type { Delivery } from '../../src/market/feed.ts';
 import { takeDayWork } from '../../src/pipeline/day-work.ts';
 import { syncGraph } from '../../src/pipeline/graph-sync.ts';
+import { bringHistoriesUpToDate } from '../../src/pipeline/history-pass.ts';
 import { keepLive } from '../../src/pipeline/keep-live.ts';
 import { bringRecordsUpToDate } from '../../src/pipeline/record-pass.ts';
 import { openRetention } from '../../src/pipeline/retention.ts';
@@ -238,6 +239,10 @@ export const FAULT_SCENARIOS: Readonly<Record<string, FaultScenario>> = {
           await bringStatesUpToDate(context, { symbols: [symbol] });
           acknowledge(`select from stock_state_source where symbol = '${symbol}'`);
         }
+        await bringHistoriesUpToDate({ ...context, historySessions: 20 });
+        // Whose markets a pass settles.
+        await syncGraph(context, { kind: 'touched' });
+        acknowledge('select from scalar_history');
       }),
   },
 

@@ -19,8 +19,9 @@ import type { Answer } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { Derivation, DerivedRow, HistoryDay, RowValues } from '../context/history-rows.ts';
 import { deriveMissing } from './derive-missing.ts';
-import { HistoryColumns } from './history-columns.ts';
+import { type CellsOfDay, HistoryColumns } from './history-columns.ts';
 import { LIMIT } from './schema.ts';
+import { storedColumns } from './stored-columns.ts';
 
 /** `wait`: the caller waits for missing dates; `background`: they are derived after the answer; `no`: not at all. */
 type DeriveMode = 'wait' | 'background' | 'no';
@@ -195,14 +196,14 @@ const topOf = ({ path }: ScalarField): string => path.split('.', 1)[0]!;
 /** What is known of the days of a page, and what is not yet. */
 class Findings {
   /** By trade date; null where the stock has no bar, and with the fields of bars alone where that is all. */
-  readonly rows: Map<string, RowValues | null>;
+  readonly rows: Map<string, RowValues | CellsOfDay | null>;
   readonly stored: ReadonlySet<string>;
   readonly missing = new Map<string, HistoryDay>();
   /** Derived before their session was measured against the peers of the stock, where that matters. */
   readonly unmeasured = new Set<string>();
   readonly #wantsPeers: boolean;
 
-  constructor(stored: Map<string, RowValues>, wantsPeers: boolean) {
+  constructor(stored: Map<string, RowValues | CellsOfDay>, wantsPeers: boolean) {
     this.rows = stored;
     this.stored = new Set(stored.keys());
     this.#wantsPeers = wantsPeers;
@@ -230,7 +231,7 @@ async function historyOf(
   const days = daysOf(context, tape, page.dates, asOf);
   const ofBars = fields.filter((field) => BAR_FIELDS.has(topOf(field)));
   const wantsPeers = needsPeers(fields.map(topOf));
-  const found = new Findings(await storedRows(context, symbol, days, wantsPeers, signal), wantsPeers);
+  const found = new Findings(await storedDays(context, symbol, fields, days, wantsPeers, signal), wantsPeers);
   const others = days.filter(({ tradeDate }) => !found.stored.has(tradeDate));
   await addBarRows(context, tape, others, ofBars, found.rows, signal);
   const hasPeers = (day: HistoryDay): boolean => context.histories.get(day)?.hasPeers === true;
@@ -339,7 +340,7 @@ async function addBarRows(
   tape: SymbolTape,
   days: readonly Day[],
   fields: readonly ScalarField[],
-  rows: Map<string, RowValues | null>,
+  rows: Findings['rows'],
   signal: AbortSignal,
 ): Promise<void> {
   if (days.length === 0) return;
@@ -362,7 +363,26 @@ function addressOf(
   return `/api/graph/v1/stocks/${encodeURIComponent(symbol)}/history?${query}`;
 }
 
-/** Rows that stock detail would answer from, by trade date: as of their instant or up to a minute before it. */
+/** Stored values by trade date: in columns as of the end of a date, else in rows that stock detail would answer from. */
+async function storedDays(
+  context: AppContext,
+  symbol: string,
+  fields: readonly ScalarField[],
+  days: readonly HistoryDay[],
+  wantsPeers: boolean,
+  signal: AbortSignal,
+): Promise<Map<string, RowValues | CellsOfDay>> {
+  const ended = days.filter(({ isFinal }) => isFinal).map(({ tradeDate }) => tradeDate);
+  const found = await storedColumns(context, [symbol], ended, fields, signal);
+  const cells = found.get(symbol) ?? new Map<string, CellsOfDay>();
+  const others = days.filter(({ tradeDate }) => !cells.has(tradeDate));
+  return new Map<string, RowValues | CellsOfDay>([
+    ...cells,
+    ...(await storedRows(context, symbol, others, wantsPeers, signal)),
+  ]);
+}
+
+/** As of the instant of the day or up to a minute before it. */
 async function storedRows(
   { database }: AppContext,
   symbol: string,
@@ -370,6 +390,7 @@ async function storedRows(
   wantsPeers: boolean,
   signal: AbortSignal,
 ): Promise<Map<string, RowValues>> {
+  if (days.length === 0) return new Map();
   const instants = new Map(days.map(({ tradeDate, asOf }) => [tradeDate, asOf]));
   const rows = await readScreenHistory(database, symbol, [...instants.keys()], { signal });
   const usable = rows.filter(({ tradeDate, asOf, texts }) => {

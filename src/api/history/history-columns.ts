@@ -1,7 +1,14 @@
 import { PACKED_FIELDS, type RowReader, rowReader, TEXT_FIELDS } from '../../derive/projection.ts';
+import type { ScalarColumn } from '../../derive/scalar-columns.ts';
 import type { ScalarField } from '../../derive/scalar-fields.ts';
 import type { RowValues } from '../context/history-rows.ts';
 import { valueText } from '../screener/screen-page.ts';
+
+/** A stock-day in columns: its place in each. */
+export interface CellsOfDay {
+  readonly columns: ReadonlyMap<ScalarField, ScalarColumn>;
+  readonly at: number;
+}
 
 /** A column under construction, and its place among packed or text fields. */
 interface Column {
@@ -33,9 +40,13 @@ export class HistoryColumns {
   }
 
   /** Adds the next row; null for one without values. */
-  add(row: RowValues | null): void {
+  add(row: RowValues | CellsOfDay | null): void {
     const place = this.#rows++;
     for (const { values } of this.#columns) values.push('null');
+    if (row !== null && 'columns' in row) {
+      for (const { field, values } of this.#columns) values[place] = cellText(field, row);
+      return;
+    }
     const reader = row === null ? undefined : this.#readers.get(row.catalogue);
     if (row === null || reader === undefined) return;
     reader.numbers(row.packed, (packed, value) => {
@@ -53,4 +64,10 @@ export class HistoryColumns {
     );
     return `{${columns.join()}}`;
   }
+}
+
+function cellText(field: ScalarField, { columns, at }: CellsOfDay): string {
+  const value = columns.get(field)?.[at] ?? null;
+  if (typeof value !== 'number') return JSON.stringify(value);
+  return Number.isNaN(value) ? 'null' : valueText(field.type, value, null);
 }
