@@ -11,6 +11,7 @@ import { dayContext } from './day-context.ts';
 import { earnings } from './earnings.ts';
 import { entryV2 } from './entry-v2.ts';
 import { freshness } from './freshness.ts';
+import { expectedMove } from './expected-move.ts';
 import { fundamental } from './fundamental.ts';
 import { gates } from './gates.ts';
 import { gex } from './gex.ts';
@@ -65,6 +66,7 @@ const MEASURES: readonly Block[] = [
   chainState,
   gex,
   options,
+  expectedMove,
 ];
 
 const RELATIONS: readonly Block[] = [levels, patterns, priceEvents, levelLadder, peerDivergenceV1, regimeV5];

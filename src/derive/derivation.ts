@@ -4,4 +4,4 @@
  * during an upgrade an older program leaves the days of a newer one alone. `test/unit/blocks/derivation.test.ts` says when,
  * by the digest behind it.
  */
-export const DERIVATION = 2; // 580def48f9f9ea1a65c1b1cafd773a8700c316ee
+export const DERIVATION = 3; // d7c963d512b0f344f9917ee4e807be7747e2123f

@@ -42,7 +42,10 @@ const RULES: readonly (readonly [RegExp, string])[] = [
     /(weight_available|completeness|off_exchange_share|percent_b|\.strength|\.confidence|^regime_v5\.breadth)$/,
     'fraction',
   ],
-  [/^(earnings\.surprise_zscore|peer_divergence_v1\.(local|medium|broad|composite))$/, 'deviations'],
+  [
+    /^(earnings\.surprise_zscore|expected_move\.day_position|peer_divergence_v1\.(local|medium|broad|composite))$/,
+    'deviations',
+  ],
   [/^regime_v5\.vix$|^(index|vix)\.(last|level|sma_\d+)$/, 'index points'],
   [/^options\.chain_/, 'contracts'],
   [
