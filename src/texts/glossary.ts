@@ -159,6 +159,9 @@ IV rank : options.iv_rank : implied volatility rank, rank of implied volatility,
 IV percentile : options.iv_percentile : implied volatility percentile
 IV skew : options.iv_skew : skew, implied volatility skew
 ~implied volatility : options.iv_rank options.iv_percentile : iv, implied vol, at the money implied volatility
+expected move : expected_move.day.move expected_move.day.move_pct : (daily|day's|today's|implied) expected move, expected move of the day, implied move
+weekly expected move : expected_move.week.move expected_move.week.move_pct : expected move of the week
+^expected move {low|high} : expected_move.day.{low|high} expected_move.week.{low|high} expected_move.next.{low|high} : {low|high} of the expected move
 put/call ratio : options.put_call_ratio : put call, p/c ratio, put to call ratio, pcr
 gamma regime : gex_regime :
 ^gamma flip : gex_gamma_flip @exposure.gamma_flip : gamma flip (level|point|strike), flip level, zero gamma

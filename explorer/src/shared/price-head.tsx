@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ageOf } from './age.ts';
 import { feedsQuery, type MarketContext, type Stock } from './api/queries.ts';
+import { bandTip, standsIn } from './expected-move.ts';
 import { feedAge, feedName } from './feed-words.ts';
-import { Num } from './ui/number.tsx';
+import { formatNumber, Num } from './ui/number.tsx';
 import { Skeleton } from './ui/states.tsx';
 
 interface Props {
@@ -46,6 +47,7 @@ export function PriceHead({ symbol, asked, market, isNewest = false }: Props): R
         <Num value={stock.price?.change_pct} shape="signed-percent" field="price.change_pct" directed />
       </span>
       <Extended stock={stock} />
+      <ExpectedMove stock={stock} />
       <Bias stock={stock} />
       {stock.halted ? <strong className="halted">halted</strong> : null}
       {typeof stock.price?.partial_feed === 'string' ? (
@@ -95,6 +97,16 @@ function Extended({ stock: { price } }: { readonly stock: Stock }): ReactNode {
     <span className="extended">
       after hours <Num value={extended.price} shape="price" field="price.extended.price" />{' '}
       <Num value={extended.change_pct} shape="signed-percent" field="price.extended.change_pct" directed />
+    </span>
+  );
+}
+
+/** What options expected of the day, and where the price stands in it. */
+function ExpectedMove({ stock: { expected_move: found } }: { readonly stock: Stock }): ReactNode {
+  if (found?.day == null || found.day_position === null) return null;
+  return (
+    <span className="expected" data-tip={bandTip(found)}>
+      expected ±{formatNumber(found.day.move_pct, 1)} %, {standsIn(found.day_position)}
     </span>
   );
 }

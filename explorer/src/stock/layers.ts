@@ -4,7 +4,7 @@ import { LEVEL_GROUPS, type LevelGroup } from '../shared/chart/overlay-content.t
 export const LAYERS = {
   levels: 'Levels',
   profile: 'Volume profile',
-  gamma: 'Gamma',
+  gamma: 'Gamma, expected move',
   patterns: 'Patterns',
   events: 'Events',
 } as const;

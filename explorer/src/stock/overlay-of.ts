@@ -59,6 +59,7 @@ export function overlayOf({
     price: stock.last_price ?? null,
     profiles: layers.has('profile') && isIntraday ? profilesOf(stock) : [],
     gamma: known === undefined ? null : { ...known, age: chainAge(known) },
+    expected: layers.has('gamma') && isIntraday ? expectedOf(stock) : null,
     patterns: layers.has('patterns')
       ? (stock.patterns ?? []).map((pattern) => patternOf(pattern, isIntraday))
       : [],
@@ -67,6 +68,11 @@ export function overlayOf({
     selected,
   };
 }
+
+const expectedOf = ({ expected_move: found }: Stock): OverlayContent['expected'] =>
+  found?.day == null
+    ? null
+    : { from: startOfDate(found.day.until), low: found.day.low, high: found.day.high, label: 'expected' };
 
 const profilesOf = ({ volume_profile }: Stock): DrawnProfile[] =>
   [volume_profile?.prior, volume_profile?.developing].flatMap((profile) => profile ?? []);

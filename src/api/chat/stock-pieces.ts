@@ -72,10 +72,13 @@ const GROUPS: readonly Group[] = [
     name: 'options',
     fields: stockFields(`
       options.iv_rank options.iv_percentile options.iv_skew options.put_call_ratio options.theta_drag_15d
-      options.unusual_activity options.refresh_timestamp chain_sessions_old=@exposure.sessions_old @exposure.spot
+      expected_move_usd=expected_move.day.move expected_move_pct=expected_move.day.move_pct
+      expected_low=expected_move.day.low expected_high=expected_move.day.high
+      expected_week_pct=expected_move.week.move_pct options.unusual_activity options.refresh_timestamp chain_sessions_old=@exposure.sessions_old @exposure.spot
       dealer_gamma=@exposure.regime @exposure.gamma_flip @exposure.call_wall @exposure.put_wall
       @exposure.call_open_interest @exposure.put_open_interest`),
-    short: 'chain_sessions_old iv_rank put_call_ratio dealer_gamma gamma_flip call_wall put_wall',
+    short:
+      'chain_sessions_old iv_rank expected_move_usd expected_move_pct put_call_ratio dealer_gamma gamma_flip call_wall put_wall',
     absence: say('chain.none'),
   },
   {

@@ -81,6 +81,7 @@ export const pagesOf = <Page extends { readonly next_cursor: string | null }>(
 
 const INCLUDES = [
   'confluence_components',
+  'expected_move',
   'level_ladder',
   'levels',
   'news',

@@ -66,6 +66,15 @@ interface DrawnHole {
   readonly to: UTCTimestamp;
 }
 
+/** How far options expected the price to go in a session, and in what words. */
+interface DrawnMove {
+  /** Chart time of the start of its session. */
+  readonly from: UTCTimestamp;
+  readonly low: number;
+  readonly high: number;
+  readonly label: string;
+}
+
 export interface OverlayContent {
   readonly isIntraday: boolean;
   /** Chart times at which regular sessions ended before 16:00. */
@@ -77,6 +86,7 @@ export interface OverlayContent {
   readonly profiles: readonly DrawnProfile[];
   /** With the time at which its chain was taken, in words. */
   readonly gamma: (Exposure & { readonly age: string }) | null;
+  readonly expected: DrawnMove | null;
   readonly patterns: readonly DrawnPattern[];
   readonly setups: readonly DrawnSetup[];
   readonly events: readonly DrawnEvent[];
@@ -92,6 +102,7 @@ export const EMPTY_CONTENT: OverlayContent = {
   price: null,
   profiles: [],
   gamma: null,
+  expected: null,
   patterns: [],
   setups: [],
   events: [],

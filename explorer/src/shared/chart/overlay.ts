@@ -9,6 +9,7 @@ import type {
 } from 'lightweight-charts';
 import { type Colours, readColours } from './colours.ts';
 import { drawEvents } from './draw-events.ts';
+import { drawExpectedMove } from './draw-expected-move.ts';
 import { drawGamma } from './draw-gamma.ts';
 import { drawLevels } from './draw-levels.ts';
 import { drawPatterns } from './draw-patterns.ts';
@@ -21,7 +22,7 @@ import type { LabelBox, Pane } from './pane.ts';
 type Draw = (pane: Pane, content: OverlayContent) => void;
 /** By the order in which they lie: behind the candles, and over them. */
 const LAYERS: readonly (readonly [PrimitivePaneViewZOrder, readonly Draw[]])[] = [
-  ['bottom', [drawShading, drawHoles, drawProfiles, drawGamma]],
+  ['bottom', [drawShading, drawHoles, drawExpectedMove, drawProfiles, drawGamma]],
   ['top', [drawLevels, drawPatterns, drawEvents, drawSetups]],
 ];
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import {
   type DteScores,
   dteQuery,
@@ -10,18 +10,22 @@ import {
 import { chainAge, countedFrom } from '../../shared/chain-age.ts';
 import { BarsByStrike } from '../../shared/charts/bars-by-strike.tsx';
 import { barsOf, Columns } from '../../shared/charts/columns.tsx';
-import type { Instant } from '../../shared/instant.ts';
+import { dayOf, type Instant, noonOf } from '../../shared/instant.ts';
+import { bandWords, type Expected, standsIn } from '../../shared/expected-move.ts';
 import { inWords } from '../../shared/levels.ts';
 import { useExpirationRecord } from '../../shared/records.ts';
 import { ABSENT } from '../../shared/sentences.ts';
 import { Select } from '../../shared/ui/choices.tsx';
-import { formatAmount, formatCompact, formatPrice, Num } from '../../shared/ui/number.tsx';
+import { formatAmount, formatCompact, formatNumber, formatPrice, Num } from '../../shared/ui/number.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
 import { Answered, Missing } from '../../shared/ui/states.tsx';
 import { Table } from '../../shared/ui/table.tsx';
 import { hasChain } from '../has-chain.ts';
 import { type Figure, StockFigures } from './stock-figures.tsx';
 import { expirationName, Volatility } from './volatility.tsx';
+
+/** The nearest expirations: half a year. */
+const EXPIRATIONS_SHOWN = 8;
 
 const DIRECTIONS = ['bullish', 'bearish'] as const;
 const TIMEFRAMES = ['intraday', 'swing', 'position'] as const;
@@ -94,6 +98,7 @@ export function OptionsTab({ symbol, asOf, stock }: Props): ReactNode {
           </StockFigures>
         )}
       </Panel>
+      {stock.expected_move == null ? null : <ExpectedMoves expected={stock.expected_move} />}
       {exposure.data?.availability === 'unavailable' ? null : (
         <>
           <Panel
@@ -111,6 +116,56 @@ export function OptionsTab({ symbol, asOf, stock }: Props): ReactNode {
         </>
       )}
     </div>
+  );
+}
+
+const BANDS = { day: 'Day', week: 'Week', next: 'Next session' } as const;
+
+/** How far options expect the price to go: by the close of the day, of the week, and to each expiration. */
+function ExpectedMoves({ expected }: { readonly expected: Expected }): ReactNode {
+  const { day_position: position, expirations } = expected;
+  const move = (usd: number | null, percent: number | null): ReactNode => (
+    <td className="number">
+      {usd === null || percent === null ? '–' : `${formatPrice(usd)} (${formatNumber(percent, 1)} %)`}
+    </td>
+  );
+  return (
+    <Panel
+      label="Expected move"
+      small={chainAge({ source_time: expected.refresh_timestamp, sessions_old: expected.sessions_old })}
+    >
+      <dl className="figures">
+        {(Object.keys(BANDS) as (keyof typeof BANDS)[]).map((name) => {
+          const band = expected[name];
+          return band === null ? null : (
+            <Fragment key={name}>
+              <dt>
+                {BANDS[name]}, to {dayOf(noonOf(band.until))}
+              </dt>
+              <dd>
+                {bandWords(band)}
+                {name === 'day' && position !== null ? `, ${standsIn(position)}` : ''}
+              </dd>
+            </Fragment>
+          );
+        })}
+      </dl>
+      <Table heads={['expiration', 'one deviation', 'straddle']}>
+        {expirations
+          .slice(0, EXPIRATIONS_SHOWN)
+          .map(({ expiration, implied, implied_pct, straddle, straddle_pct }, at) => (
+            <tr key={`${expiration} ${at}`}>
+              <th scope="row">{expiration}</th>
+              {move(implied, implied_pct)}
+              {move(straddle, straddle_pct)}
+            </tr>
+          ))}
+      </Table>
+      <p className="note">
+        One deviation by the volatility at the money: two closes of three lie within. The straddle is what the
+        price moves on average.
+      </p>
+    </Panel>
   );
 }
 
