@@ -3,31 +3,16 @@ import { rankExpirations } from '../analysis/options/dte-evaluator.ts';
 import { AT_THE_OPEN } from '../analysis/options/quotes.ts';
 import { impliedMove } from '../analysis/records/implied-move.ts';
 import { type Calendar, DAY_MS, dateOf, dayOf, type Session } from '../base/calendar.ts';
-import { loadChain } from '../derive/chain-snapshot.ts';
-import { viewOfChain } from '../derive/chain-view.ts';
+import type { PricedState } from '../blocks/chain-state.ts';
+import type { ChainSnapshot } from '../derive/chain-snapshot.ts';
 import { dteInputs } from '../derive/dte-scores.ts';
-import { rowsOfEach, type TapeSource } from '../derive/tape-source.ts';
-import { unknownMarket } from '../market/market-view.ts';
-import { DailyPrices } from '../tape/daily-prices.ts';
-import type { ChainRef, SymbolTape } from '../tape/index.ts';
-import { foundInParts, observedIn } from './around.ts';
-import type { ClaimEvent, SymbolClaims } from './events.ts';
-import type { RecordKind } from './kind.ts';
-import { readClaimTerms } from './store.ts';
-
-interface ExpirationClaimsWork {
-  readonly stocks: readonly {
-    readonly tape: SymbolTape;
-    /** Sessions that have closed, ascending: the last chain of each, or the `terms` that were read of it before. */
-    readonly dates: readonly { readonly tradeDate: string; readonly basis: ChainRef | string }[];
-  }[];
-  /** The newest session that has closed, days since 1970-01-01; nothing after it is read. */
-  readonly lastDay: number;
-}
+import type { StockView } from '../market/stock-view.ts';
+import type { DailyPrices } from '../tape/daily-prices.ts';
+import { chainKind } from './chain-claims.ts';
+import type { ClaimEvent } from './events.ts';
 
 /** What was served of a chain at the close of its session, as far as a claim rests on it. */
 interface Terms {
-  readonly simulated: boolean;
   /** The expirations that no gate bars. */
   readonly expirations: readonly Expiration[];
   /** For each timeframe and direction the place among them of the recommended one; -1 without one. */
@@ -38,66 +23,25 @@ type Expiration = readonly [date: string, isAtTheOpen: boolean, volatility: numb
 
 const YEAR_MS = 365 * DAY_MS;
 
-/**
- * Whether the stock moved further than the recommended expiration's premium implied; the controls are the other
- * expirations of its chain that no gate bars. Dates without a recommended one are left out.
- *
- * @param isCalledOff checked before each stock; the rest is left out once it is true
- */
-function expirationClaims(
-  source: TapeSource,
-  { stocks, lastDay }: ExpirationClaimsWork,
-  isCalledOff: () => boolean,
-): SymbolClaims[] {
-  const judges = new Map<string, Judge>();
-  return rowsOfEach(stocks, isCalledOff, ({ tape, dates }) => {
-    const first = dayOf(dates[0]!.tradeDate);
-    const prices = new DailyPrices(source.reader, tape, source.calendar, { first, last: lastDay });
-    return dates.flatMap(({ tradeDate, basis }): SymbolClaims[] => {
-      const terms: Terms | null =
-        typeof basis === 'string' ? JSON.parse(basis) : termsServed(source, tape, tradeDate, basis);
-      if (terms === null || terms.recommended.every((place) => place < 0)) return [];
-      const judge = judges.getOrInsertComputed(
-        tradeDate,
-        () => new Judge(source.calendar, tradeDate, lastDay),
-      );
-      return [
-        {
-          symbol: tape.symbol,
-          tradeDate,
-          simulated: terms.simulated,
-          events: judge.eventsOf(prices, terms),
-          counts: [],
-          terms: typeof basis === 'string' ? basis : JSON.stringify(terms),
-        },
-      ];
-    });
-  });
-}
-
-/** What was served of a chain at the close, when the contracts of the day itself had settled. */
-function termsServed(source: TapeSource, tape: SymbolTape, tradeDate: string, chain: ChainRef): Terms | null {
-  const { takenAt } = chain;
-  const chainAt = source.calendar.session(tradeDate)!.close;
-  const view = { ...viewOfChain(source, { ...tape, chains: [chain] }, tradeDate, takenAt), chainAt };
-  const snapshot = loadChain(view, unknownMarket(tradeDate, takenAt));
-  if (snapshot.priced === null) return null;
-  const inputs = dteInputs(view, snapshot, snapshot.priced);
+/** Null without a recommended expiration. */
+function termsOf(view: StockView, pricedState: PricedState, snapshot: ChainSnapshot): Terms | null {
+  const inputs = dteInputs(view, snapshot, pricedState);
   const verdicts = TIMEFRAMES.flatMap((timeframe) =>
     DIRECTIONS.map((direction) => rankExpirations({ ...inputs, timeframe, direction })),
   );
-  const { smiles, chain: priced } = snapshot.priced;
+  const { smiles, chain: priced } = pricedState;
   // Gates are of quotes and open interest alone, the same for every question.
   const open = [...priced.expirations.keys()].filter(
     (at) => verdicts[0]!.gates[at]!.length === 0 && smiles[at]!.atTheMoney > 0,
   );
+  const recommended = verdicts.map((verdict) => open.indexOf(verdict.recommended));
+  if (recommended.every((place) => place < 0)) return null;
   return {
-    simulated: view.simulated || chain.simulated,
     expirations: open.map((at) => {
       const { date, settlement } = priced.expirations[at]!;
       return [dateOf(date), settlement === AT_THE_OPEN, smiles[at]!.atTheMoney];
     }),
-    recommended: verdicts.map(({ recommended }) => open.indexOf(recommended)),
+    recommended,
   };
 }
 
@@ -212,40 +156,28 @@ class Judge {
   }
 }
 
-export const expiration: RecordKind<ExpirationClaimsWork> = {
-  name: 'expiration',
-  version: 1,
-  releasedAt: '2026-11-28',
-  keys: TIMEFRAMES.flatMap((timeframe) => DIRECTIONS.map((direction) => `${timeframe}.${direction}`)),
-  horizonOf: (key) => HOLDING_SESSIONS[key.split('.')[0] as Timeframe],
-  datesAtOnce: 40,
-  reads: { minutes: 12, chains: true },
-  keepsTerms: true,
-  async load({ tape, market, deriver, calendar, database }, dates, { lastDay, isNew }) {
-    const newDates = dates.filter((date) => isNew('expiration', date));
-    const chains = await market.lastChains(newDates.map((date) => calendar.session(date)!));
-    const before = dates.filter((date) => !newDates.includes(date));
-    const { version } = expiration;
-    const known = await readClaimTerms(database, market.simulated, 'expiration', version, before);
-    const claimed = [
-      ...chains.map(({ tradeDate, slice }) => ({ symbol: slice.symbol, tradeDate, basis: slice })),
-      ...known.map(({ symbol, tradeDate, terms }) => ({ symbol, tradeDate, basis: terms })),
-    ].sort((one, other) => (one.tradeDate < other.tradeDate ? -1 : 1));
-    const bySymbol = Map.groupBy(claimed, ({ symbol }) => symbol);
-    const found = await foundInParts([...bySymbol.keys()].sort(), async (names) => {
-      const tapes = await tape.symbolTapes(names);
-      const stocks = tapes.map((own) => ({ tape: own, dates: bySymbol.get(own.symbol)! }));
-      return deriver.claims(expiration, { stocks, lastDay });
-    });
-    // A chain without a recommendation is an observation too.
-    return { ...found, observed: [...new Set(claimed.map(({ tradeDate }) => tradeDate))] };
-  },
-  find: (source, work, isCalledOff) => observedIn(expirationClaims(source, work, isCalledOff)),
-  says: {
-    subject(key) {
-      const [timeframe, direction] = key.split('.');
-      return `Recommended expirations for a ${direction} ${timeframe} trade beat what their premium asked`;
+/**
+ * Whether the stock moved further than the recommended expiration's premium implied; the controls are the other
+ * expirations of its chain that no gate bars. Dates without a recommended one are left out.
+ */
+export const expiration = chainKind<Terms>({
+  kind: {
+    name: 'expiration',
+    version: 1,
+    releasedAt: '2026-11-28',
+    keys: TIMEFRAMES.flatMap((timeframe) => DIRECTIONS.map((direction) => `${timeframe}.${direction}`)),
+    horizonOf: (key) => HOLDING_SESSIONS[key.split('.')[0] as Timeframe],
+    says: {
+      subject(key) {
+        const [timeframe, direction] = key.split('.');
+        return `Recommended expirations for a ${direction} ${timeframe} trade beat what their premium asked`;
+      },
+      tested: 'expirations',
     },
-    tested: 'expirations',
   },
-};
+  termsOf,
+  judgeOf(calendar, tradeDate, lastDay) {
+    const judge = new Judge(calendar, tradeDate, lastDay);
+    return (prices, terms) => judge.eventsOf(prices, terms);
+  },
+});

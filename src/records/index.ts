@@ -1,4 +1,5 @@
 import { divergence } from './divergence.ts';
+import { expectedMove } from './expected-move.ts';
 import { expiration } from './expiration.ts';
 import { longestHorizon, type RecordKind } from './kind.ts';
 import { level } from './level.ts';
@@ -16,6 +17,7 @@ const KINDS = {
   score,
   divergence,
   expiration,
+  expected_move: expectedMove,
 } as const;
 
 export type ClaimKind = keyof typeof KINDS;

@@ -1,3 +1,4 @@
+import { WITHIN_ONE_DEVIATION } from '../../src/records/expected-move.ts';
 import { impliedMove } from '../../src/analysis/records/implied-move.ts';
 import {
   levelEvents,
@@ -337,6 +338,51 @@ export function patternWorld(seed: number, dates: number, drift: number): Excess
 const LIVES = [2, 5, 10, 21, 63];
 export const HOLDING = 5;
 
+/** Volatility of each session and its shocks of the market, which come in clusters. */
+function clustered(normal: () => number, length: number) {
+  const deviation = new Float64Array(length);
+  const market = new Float64Array(length);
+  let volatility = 0;
+  for (let day = 0; day < length; day++) {
+    volatility = 0.95 * volatility + 0.12 * normal();
+    deviation[day] = 0.016 * Math.exp(volatility);
+    market[day] = normal();
+  }
+  const moveOn = (day: number): number =>
+    deviation[day]! * (Math.sqrt(0.4) * market[day]! + Math.sqrt(0.6) * normal());
+  return { deviation, moveOn };
+}
+
+/**
+ * A world of moves of a session that options know the deviation of.
+ *
+ * @param dearness by which they quote it too wide
+ */
+export function expectedMoveWorld(
+  seed: number,
+  symbols: number,
+  dates: number,
+  dearness: number,
+): ExcessSums {
+  const { normal } = normalsOf(seed);
+  const { deviation, moveOn } = clustered(normal, dates);
+  const sums = emptySums(symbols, dates);
+  for (let symbol = 0; symbol < symbols; symbol++) {
+    for (let date = 0; date < dates; date++) {
+      const came = Number(Math.abs(Math.expm1(moveOn(date))) <= dearness * deviation[date]!);
+      sums.true[date]! += came;
+      sums.excess[date]! += came - WITHIN_ONE_DEVIATION;
+    }
+  }
+  return sums;
+}
+
+const emptySums = (symbols: number, dates: number) => ({
+  events: new Float64Array(dates).fill(symbols),
+  true: new Float64Array(dates),
+  excess: new Float64Array(dates),
+});
+
 /**
  * A world of chains whose premiums are right but for noise, on stocks without drift.
  *
@@ -350,25 +396,13 @@ export function expirationWorld(
 ): ExcessSums {
   const { random, normal } = normalsOf(seed);
   const length = dates + HOLDING;
-  const deviation = new Float64Array(length);
-  const market = new Float64Array(length);
-  let volatility = 0;
-  for (let day = 0; day < length; day++) {
-    volatility = 0.95 * volatility + 0.12 * normal();
-    deviation[day] = 0.016 * Math.exp(volatility);
-    market[day] = normal();
-  }
-  const sums = {
-    events: new Float64Array(dates).fill(symbols),
-    true: new Float64Array(dates),
-    excess: new Float64Array(dates),
-  };
+  const { deviation, moveOn } = clustered(normal, length);
+  const sums = emptySums(symbols, dates);
   for (let symbol = 0; symbol < symbols; symbol++) {
     // The price at each close, the first before the first session.
     const price = new Float64Array(length + 1).fill(100);
     for (let day = 0; day < length; day++) {
-      const move = deviation[day]! * (Math.sqrt(0.4) * market[day]! + Math.sqrt(0.6) * normal());
-      price[day + 1] = price[day]! * Math.exp(move - deviation[day]! ** 2 / 2);
+      price[day + 1] = price[day]! * Math.exp(moveOn(day) - deviation[day]! ** 2 / 2);
     }
     for (let date = 0; date < dates; date++) {
       const quoted = LIVES.map(() => deviation[date]! * Math.sqrt(252) * Math.exp(0.12 * normal()));

@@ -13,6 +13,7 @@ export const VERBS: Readonly<Record<ClaimRecord['kind'], string>> = {
   score: 'beat the median',
   divergence: 'closed',
   expiration: 'beat the premium',
+  expected_move: 'stayed within',
 };
 
 /** `203 of 412 held, 43 to 56 %, chance 47`; with too few `88 of 258 held (1 day: too few)`. */

@@ -54,6 +54,8 @@ export const ABSENCES = {
   'null.gate': 'What the gate judges is not known.',
   'null.chain':
     'It needs an option chain of this trade date or the session before with quotes and open interest, or a history of implied volatility.',
+  'null.expected_move':
+    'It needs an option chain of this trade date or the session before with quotes at the money, and the official close that it is measured from: that of the next session is there after the close.',
   'null.results': 'It needs reported results, estimates of them, or a date of the next.',
   'null.analysts': 'No targets, estimates or grades of analysts say it.',
   'null.insiders': 'No transactions of insiders are reported.',

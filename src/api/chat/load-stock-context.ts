@@ -65,7 +65,14 @@ export async function loadStockContext(
     scored('bullish'),
     scored('bearish'),
     partOf(findAnalogs(context, onDate, viewer, signal)).then(comparable),
-    recordsBeside(context, simulated, viewer, factsAsOf, [...KINDS_BESIDE, 'expiration'], signal),
+    recordsBeside(
+      context,
+      simulated,
+      viewer,
+      factsAsOf,
+      [...KINDS_BESIDE, 'expiration', 'expected_move'],
+      signal,
+    ),
   ]);
   const expirations = [longs, shorts];
   // A chain of the evening is of the trade date too, though the stock's own answer ends before it.

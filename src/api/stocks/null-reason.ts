@@ -19,6 +19,7 @@ const NEEDS: readonly (readonly [path: RegExp, reason: keyof typeof ABSENCES])[]
   [/^conviction_v5/, 'null.conviction'],
   [/gate/, 'null.gate'],
   [/^(options|gex_)/, 'null.chain'],
+  [/^expected_move\./, 'null.expected_move'],
   [/^(earnings|earnings_sentiment_bias)/, 'null.results'],
   [/^analyst\./, 'null.analysts'],
   [/^ownership\./, 'null.insiders'],

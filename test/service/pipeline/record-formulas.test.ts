@@ -32,7 +32,7 @@ const { app } = await onRealData(
     await bringRecordsUpToDate(app.context, { range: { from: DAY, to: DAY } });
     // The sessions with a recorded chain that a price follows.
     const range = { from: '2026-02-11', to: '2026-02-12' };
-    await bringRecordsUpToDate(app.context, { range, kinds: ['expiration'] });
+    await bringRecordsUpToDate(app.context, { range, kinds: ['expiration', 'expected_move'] });
   },
   { TIGRAPH_NOW: '2026-03-31T22:00:00Z' },
 );

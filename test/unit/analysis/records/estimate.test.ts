@@ -10,6 +10,7 @@ import {
 } from '../../../../src/records/estimate/estimate.ts';
 import { studentAbove, studentQuantile } from '../../../../src/records/estimate/student.ts';
 import {
+  expectedMoveWorld,
   expirationWorld,
   HOLDING,
   HORIZON,
@@ -147,6 +148,24 @@ describe('intervals over dates', () => {
       expect(Math.abs(edge)).toBeLessThan(0.001);
       expect(called).toBeLessThanOrEqual(0.05);
     }
+  });
+});
+
+describe('expected moves', () => {
+  it.each([
+    ['right', 1],
+    ['too wide', 1.15],
+  ])('of %s premiums have the edge that they are worth', (_, dearness) => {
+    const worlds = Array.from({ length: SEEDS }, (_, seed) =>
+      expectedMoveWorld(9000 + seed, 20, 250, dearness),
+    );
+    const edges = worlds.map((world) => meanEdge(world.events, world.excess, 1));
+    // By scipy 1.17.1: 2 norm.cdf(1.15) - 2 norm.cdf(1).
+    const worth = dearness === 1 ? 0 : 0.06717;
+    expect(shareOf(edges, covers(worth))).toBeGreaterThanOrEqual(0.9);
+    const called = shareOf(edges, ({ low }) => low > 0.01);
+    if (dearness === 1) expect(called).toBeLessThanOrEqual(0.05);
+    else expect(called).toBeGreaterThanOrEqual(0.8);
   });
 });
 
