@@ -14,7 +14,7 @@ import { simulatedFeed } from '../../../src/simulated/feed.ts';
 import { readStockView, SegmentReader } from '../../../src/tape/index.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
 import { KeptParts } from '../../../src/tape/kept-parts.ts';
-import { packFacts, unpackFacts } from '../../../src/tape/symbol-tape.ts';
+import { packText, unpackFacts } from '../../../src/tape/symbol-tape.ts';
 import { freshApp } from '../../support/app.ts';
 import { inFull } from '../../support/depth.ts';
 import { realDataDirectory, recordedDailies, recordedMinutes } from '../../support/real-data.ts';
@@ -33,8 +33,8 @@ class Thread {
   }
 
   /** The text of the whole answer and of its row; null without a bar. */
-  derive(tape: Parameters<typeof packFacts>[0], market: MarketView, tradeDate: string, asOf: number) {
-    const own = unpackFacts(packFacts(tape), this.#facts);
+  derive(tape: Parameters<typeof packText>[0], market: MarketView, tradeDate: string, asOf: number) {
+    const own = unpackFacts(packText(tape, JSON.stringify(tape.facts)), this.#facts);
     const view = readStockView(this.#reader, own, calendar, tradeDate, asOf);
     if (view === null) return null;
     const { values, ...texts } = deriveStock(view, market, this.#kept);
