@@ -245,7 +245,11 @@ async function startDeriver(config: Config, opening: Opening, { segments, metric
     import('./workers/pool.ts'),
   ]);
   const { openPool = openThreadPool } = opening;
-  const workerData = { segments: segments.location, calendarPath: config.calendarFile ?? null };
+  const workerData = {
+    segments: segments.location,
+    calendarPath: config.calendarFile ?? null,
+    shelf: join(config.dataDirectory, 'kept'),
+  };
   const deriver = createDeriver(workerData, config.workers, openPool, { metrics, tracing });
   return { deriver, openPool, workerData };
 }
