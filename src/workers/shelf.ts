@@ -24,7 +24,7 @@ export function fileShelf(directory: string, version: number, thread: string): S
         for (const other of readdirSync(directory)) {
           if (other !== String(version)) rmSync(join(directory, other), { recursive: true });
         }
-        // The older file of a thread comes before the newer one.
+        // The older files come before the newer ones.
         for (const file of readdirSync(folder).sort()) {
           for (const line of readFileSync(join(folder, file), 'latin1').split('\n')) {
             const [key, value, checksum] = line.split(' ');
@@ -38,7 +38,7 @@ export function fileShelf(directory: string, version: number, thread: string): S
       quietly(() => {
         const line = `${key} ${serialize(value).toString('base64')}`;
         appendFileSync(path, `${line} ${checksumOf(line)}\n`);
-        if (statSync(path).size > FILE_BYTES_MAX) renameSync(path, join(folder, `${thread}-`));
+        if (statSync(path).size > FILE_BYTES_MAX) renameSync(path, join(folder, `-${thread}`));
       });
     },
   };
