@@ -210,23 +210,14 @@ async function openDeriving(config: Config, opening: Opening, loadBeside: () => 
   });
   const { store } = parts;
   const { database } = store.context;
-  const { deriver, openPool, workerData } = await deriving!;
-  const [{ writeScreenCatalogue }, { markOldDays }, { SCREEN_CATALOGUE }, { DERIVATION }] = await Promise.all(
-    [
-      import('./graph/screen-rows.ts'),
-      import('./graph/stock-days.ts'),
-      import('./derive/projection.ts'),
-      import('./derive/derivation.ts'),
-    ],
-  );
+  const { deriver, openPool, workerData, noteProgram } = await deriving!;
   // What runs ends sooner without its threads. The store says what does not end.
   let ended: Promise<unknown> | null = null;
   const endWork = (): Promise<unknown> => {
     ended ??= Promise.allSettled([store.context.scope.close(), deriver.close()]);
     return ended;
   };
-  await writeScreenCatalogue(database, SCREEN_CATALOGUE);
-  await markOldDays(database, DERIVATION);
+  await noteProgram(database);
   const pipeline: Pipeline = {
     ...store,
     context: { ...store.context, deriver, live: idleLiveStatus(), embedder: await embedderOf(config) },
@@ -251,7 +242,19 @@ async function startDeriver(config: Config, opening: Opening, { segments, metric
     shelf: join(config.dataDirectory, 'kept'),
   };
   const deriver = createDeriver(workerData, config.workers, openPool, { metrics, tracing });
-  return { deriver, openPool, workerData };
+  const [{ writeScreenCatalogue }, { markOldDays }, { SCREEN_CATALOGUE }, { DERIVATION }] = await Promise.all(
+    [
+      import('./graph/screen-rows.ts'),
+      import('./graph/stock-days.ts'),
+      import('./derive/projection.ts'),
+      import('./derive/derivation.ts'),
+    ],
+  );
+  async function noteProgram(database: Database): Promise<void> {
+    await writeScreenCatalogue(database, SCREEN_CATALOGUE);
+    await markOldDays(database, DERIVATION);
+  }
+  return { deriver, openPool, workerData, noteProgram };
 }
 
 /** Opens everything that answers take; errors as those of `openStore`. */
