@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { platform } from 'node:process';
 import type { App } from '../app.ts';
 import { untilAborted } from '../base/abortable.ts';
+import { loadInTurns } from '../base/timers.ts';
 import type { Role } from '../config.ts';
 import type { TapedSession } from '../live/replay-from-tape.ts';
 import { buildExplorer } from './build-explorer.ts';
@@ -54,7 +55,11 @@ export async function serveCallers(
     announce(server, await app.context.tape.symbols());
     if (role === 'api') console.log(API_ALONE);
     warnOfReaders(config.dataDirectory, server.log);
-    // Loads once callers are answered.
+    await loadInTurns(
+      () => import('../pipeline/roles.ts'),
+      () => import('../pipeline/keep-live.ts'),
+      () => import('./live-sources.ts'),
+    );
     const { workBeside } = await import('./work-beside.ts');
     await workBeside(server, app, role, taped, stop);
   });

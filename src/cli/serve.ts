@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { CodedError } from '../base/errors.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
-import { nextTurn } from '../base/timers.ts';
+import { loadInTurns } from '../base/timers.ts';
 import { type Config, ROLES, type Role } from '../config.ts';
 import type { TapedSession } from '../live/replay-from-tape.ts';
 import type { Define } from './command.ts';
@@ -68,14 +68,12 @@ async function serve(options: Options, config: Config): Promise<number> {
 
 /** @param answers whether callers are answered */
 async function load(answers: boolean) {
-  const parts = [
-    () => import('fastify'),
-    () => import('../api/server/routes.ts'),
-    () => import('../api/server/server.ts'),
-  ];
-  for (const part of answers ? parts : []) {
-    await nextTurn();
-    await part();
+  if (answers) {
+    await loadInTurns(
+      () => import('fastify'),
+      () => import('../api/server/routes.ts'),
+      () => import('../api/server/server.ts'),
+    );
   }
   return import('./serve-role.ts');
 }
