@@ -22,7 +22,7 @@ import type { LiveContext } from './pipeline/live-session.ts';
 import type { TextPassContext } from './pipeline/text-pass.ts';
 import { openTape, type Tape } from './tape/index.ts';
 import { type OnStage, openMigrated } from './tape/open-database.ts';
-import { bucketAddress } from './tape/segments/bucket-address.ts';
+import { type BucketAddress, bucketAddress } from './tape/segments/bucket-address.ts';
 import { directoryStore } from './tape/segments/directory-store.ts';
 import type { SegmentStore } from './tape/segments/segment-store.ts';
 import type { OpenPool } from './workers/pool.ts';
@@ -93,8 +93,11 @@ export interface App extends Pipeline {
   server(choice?: ServerChoice): Promise<Server>;
   /** The server of a process that answers no callers. */
   probeServer(): Promise<Server>;
-  /** Makes the most frequent requests, which starts threads, compiles code and fills caches; resolves with the first. */
-  warmUp(onError: (error: unknown) => void): Promise<void>;
+  /**
+   * Makes the most frequent requests, which starts threads, compiles code and fills caches; resolves with the first, to what
+   * makes the others.
+   */
+  warmUp(onError: (error: unknown) => void): Promise<() => void>;
 }
 
 const MEGABYTE = 1_048_576;
@@ -111,16 +114,41 @@ const READY_WITHIN_MS = 1_000;
 export const openStore = async (config: Config, opening: Opening = {}): Promise<Store> =>
   (await openParts(config, opening)).store;
 
-/** The store, and what follows with its parts but is not for commands. */
-async function openParts(config: Config, { clock = clockOf(config), onStage, timers = realTimers }: Opening) {
+/** What is there while the database still opens. */
+interface Ground {
+  readonly segments: SegmentStore;
+  readonly metrics: Metrics;
+  readonly tracing: Tracing;
+}
+
+/**
+ * The store, and what follows with its parts but is not for commands.
+ *
+ * @param beside called when the thread of the database has started
+ */
+async function openParts(
+  config: Config,
+  { clock = clockOf(config), onStage, timers = realTimers }: Opening,
+  beside: (ground: Ground) => void = () => {},
+) {
   const whole = new Scope('tigraph', timers);
   const scope = whole.child('background');
   const calendar = calendarOf(config);
   const metrics = new Metrics();
-  const tracing = await tracingOf(config);
-  const database = await openMigrated({ ...config, metrics, tracing }, onStage);
-  const bus = await openBus(config, database, whole, { tracing, metrics });
-  const segments = await openSegments(config);
+  const { tracesEndpoint } = config;
+  // A call that awaits neither has started the database's thread when it returns.
+  const tracing = tracesEndpoint === undefined ? NO_TRACING : await tracingOf(tracesEndpoint);
+  const address = bucketAddress(config);
+  const segments =
+    address === null ? directoryStore(join(config.dataDirectory, 'tape')) : await bucketOf(address, config);
+  const opening = openMigrated({ ...config, metrics, tracing }, onStage);
+  beside({ segments, metrics, tracing });
+  const closeSegments = async (error: unknown): Promise<never> => {
+    await segments.close();
+    throw error;
+  };
+  const database = await opening.catch(closeSegments);
+  const bus = await openBus(config, database, whole, { tracing, metrics }).catch(closeSegments);
   const closeAll = async (): Promise<void> => {
     await segments.close();
     await bus?.close();
@@ -164,45 +192,32 @@ async function openParts(config: Config, { clock = clockOf(config), onStage, tim
       if (ended.status === 'rejected') throw ended.reason;
     },
   };
-  return { store, segments, timers };
+  return { store, timers };
 }
 
 /** Opens the store and what derives from it; errors as those of `openStore`. */
 export const openPipeline = async (config: Config, opening: Opening = {}): Promise<Pipeline> =>
   (await openDeriving(config, opening)).pipeline;
 
-async function openDeriving(config: Config, opening: Opening) {
-  // Loads while the database opens on its thread.
-  const loading = Promise.all([
-    import('./workers/deriver.ts'),
-    import('./workers/pool.ts'),
-    import('./graph/screen-rows.ts'),
-    import('./graph/stock-days.ts'),
-    import('./derive/projection.ts'),
-    import('./derive/derivation.ts'),
-  ]);
-  const parts = await openParts(config, opening);
-  const [
-    { createDeriver },
-    { openThreadPool },
-    { writeScreenCatalogue },
-    { markOldDays },
-    { SCREEN_CATALOGUE },
-    { DERIVATION },
-  ] = await loading;
-  const { store, segments } = parts;
-  const { openPool = openThreadPool } = opening;
-  const { metrics, tracing, database } = store.context;
-  const workerData = { segments: segments.location, calendarPath: config.calendarFile ?? null };
-  const deriver = createDeriver(workerData, config.workers, openPool, { metrics, tracing });
+async function openDeriving(config: Config, opening: Opening, loadBeside: () => void = () => {}) {
+  let deriving: ReturnType<typeof startDeriver> | undefined;
+  const parts = await openParts(config, opening, (ground) => {
+    deriving = startDeriver(config, opening, ground);
+    loadBeside();
+  }).catch(async (error) => {
+    await (await deriving)?.deriver.close();
+    throw error;
+  });
+  const { store } = parts;
+  const { database } = store.context;
+  const { deriver, openPool, workerData, noteProgram } = await deriving!;
   // What runs ends sooner without its threads. The store says what does not end.
   let ended: Promise<unknown> | null = null;
   const endWork = (): Promise<unknown> => {
     ended ??= Promise.allSettled([store.context.scope.close(), deriver.close()]);
     return ended;
   };
-  await writeScreenCatalogue(database, SCREEN_CATALOGUE);
-  await markOldDays(database, DERIVATION);
+  await noteProgram(database);
   const pipeline: Pipeline = {
     ...store,
     context: { ...store.context, deriver, live: idleLiveStatus(), embedder: await embedderOf(config) },
@@ -214,14 +229,40 @@ async function openDeriving(config: Config, opening: Opening) {
   return { ...parts, pipeline, endWork, openPool, workerData };
 }
 
+/** Its first thread starts while the database opens, and this one loads meanwhile. */
+async function startDeriver(config: Config, opening: Opening, { segments, metrics, tracing }: Ground) {
+  const [{ createDeriver }, { openThreadPool }] = await Promise.all([
+    import('./workers/deriver.ts'),
+    import('./workers/pool.ts'),
+  ]);
+  const { openPool = openThreadPool } = opening;
+  const workerData = {
+    segments: segments.location,
+    calendarPath: config.calendarFile ?? null,
+    shelf: join(config.dataDirectory, 'kept'),
+  };
+  const deriver = createDeriver(workerData, config.workers, openPool, { metrics, tracing });
+  const [{ writeScreenCatalogue }, { markOldDays }, { SCREEN_CATALOGUE }, { DERIVATION }] = await Promise.all(
+    [
+      import('./graph/screen-rows.ts'),
+      import('./graph/stock-days.ts'),
+      import('./derive/projection.ts'),
+      import('./derive/derivation.ts'),
+    ],
+  );
+  async function noteProgram(database: Database): Promise<void> {
+    await writeScreenCatalogue(database, SCREEN_CATALOGUE);
+    await markOldDays(database, DERIVATION);
+  }
+  return { deriver, openPool, workerData, noteProgram };
+}
+
 /** Opens everything that answers take; errors as those of `openStore`. */
 export async function openApi(config: Config, opening: Opening = {}): Promise<App> {
-  const loading = Promise.all([
-    import('./api/context/open-context.ts'),
-    import('./pipeline/topology-pass.ts'),
-  ]);
-  const { pipeline, endWork, openPool, workerData, timers } = await openDeriving(config, opening);
-  const [{ openContext }, { findPeersOnce }] = await loading;
+  const load = () =>
+    Promise.all([import('./api/context/open-context.ts'), import('./pipeline/topology-pass.ts')]);
+  const { pipeline, endWork, openPool, workerData, timers } = await openDeriving(config, opening, load);
+  const [{ openContext }, { findPeersOnce }] = await load();
   const { database, tape, bus, delayMs, scope } = pipeline.context;
   const measurePeers = (dates: readonly string[]) => findPeersOnce(pipeline.context, dates);
   const opened = await openContext(
@@ -292,7 +333,7 @@ export async function openApi(config: Config, opening: Opening = {}): Promise<Ap
     },
     async warmUp(onError) {
       const { warmUp } = await import('./api/server/warm-up.ts');
-      await warmUp(context, onError);
+      return warmUp(context, onError);
     },
     async close() {
       await endWork();
@@ -302,19 +343,15 @@ export async function openApi(config: Config, opening: Opening = {}): Promise<Ap
   };
 }
 
-/** Where the operator names no collector nothing is loaded. */
-async function tracingOf({ tracesEndpoint }: Config): Promise<Tracing> {
-  if (tracesEndpoint === undefined) return NO_TRACING;
+async function tracingOf(tracesEndpoint: string): Promise<Tracing> {
   const { otlpTracing } = await import('./base/otlp-tracing.ts');
   return otlpTracing(tracesEndpoint, programVersion(), (message) =>
     process.emitWarning(`Traces are lost: ${message}`),
   );
 }
 
-/** Where the segment files of the tape lie: in the data directory, or in a bucket with a cache there. */
-async function openSegments(config: Config): Promise<SegmentStore> {
-  const address = bucketAddress(config);
-  if (address === null) return directoryStore(join(config.dataDirectory, 'tape'));
+/** The segment files of a tape in a bucket, with a cache in the data directory. */
+async function bucketOf(address: BucketAddress, config: Config): Promise<SegmentStore> {
   const { bucketStore } = await import('./tape/segments/bucket-store.ts');
   return bucketStore(address, {
     directory: join(config.dataDirectory, 'tape-cache'),

@@ -14,6 +14,10 @@ export const LEAST_DELAY_MINUTES = 15;
 
 const INSTANT = '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?Z';
 
+/** What a process does: all of it, or one part among several processes. */
+export const ROLES = ['all', 'api', 'live', 'worker', 'scheduler'] as const;
+export type Role = (typeof ROLES)[number];
+
 type Range = readonly [minimum: number, maximum: number];
 
 const integer = (env: string, fallback: number, [minimum, maximum]: Range, description: string) =>

@@ -70,6 +70,14 @@ export function atMost<T>(timers: Timers, ms: number, promise: Promise<T>): Prom
 /** Resolves in a later turn of the event loop, after what has arrived meanwhile. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
+/** Loads parts of the program one by one; what has arrived meanwhile is answered between them. */
+export async function loadInTurns(...parts: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const load of parts) {
+    await nextTurn();
+    await load();
+  }
+}
+
 interface Waiting {
   at: number;
   /** Null for one that is called once. */

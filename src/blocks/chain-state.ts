@@ -62,8 +62,11 @@ export interface VolatilityState {
  */
 export const ASSUMED_RATE = 0.04;
 
-/** Chains whose forwards are kept: a few hundred bytes each, so that every symbol of a running session has a place. */
-const FORWARDS: Keeping<ReturnType<typeof forwardsOf>> = { max: 8192 };
+/**
+ * Chains whose forwards are kept, on the shelf too: a few hundred bytes each, so that every symbol of a running session has
+ * a place.
+ */
+const FORWARDS: Keeping<ReturnType<typeof forwardsOf>> = { max: 8192, onShelf: true };
 /** Memory of priced chains in a thread, those of some hundred symbols: a chain comes again until the next is taken. */
 const [CONTRACT_COLUMNS, STRIKE_COLUMNS, STATE_BYTES] = [10, 12, 8_192];
 const PRICED: Keeping<PricedState> = {
@@ -163,6 +166,7 @@ function pricedState(
   const key = columnDigest([expiration, settlement, strike, right, bid, ask, volume, openInterest, terms]);
   const known = kept?.of(PRICED).get(key);
   if (known !== undefined) return known;
+  const forwards = kept?.of(FORWARDS).get(key);
   const chain = priceChain(contracts, {
     at,
     today,
@@ -171,9 +175,9 @@ function pricedState(
     style,
     rate: ASSUMED_RATE,
     expiryOf: (date, settles) => living.get(expiryKey(date, settles))!,
-    forwards: kept?.of(FORWARDS).get(key),
+    forwards,
   });
-  kept?.of(FORWARDS).set(key, forwardsOf(chain));
+  if (forwards === undefined) kept?.of(FORWARDS).set(key, forwardsOf(chain));
   const points = smiles(chain);
   const state: PricedState = {
     chain,

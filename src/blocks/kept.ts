@@ -7,6 +7,14 @@ export interface Keeping<Value> {
   readonly max?: number;
   readonly maxSize?: number;
   readonly sizeCalculation?: (value: Value) => number;
+  /** Whether the next process is to find it again. */
+  readonly onShelf?: boolean;
+}
+
+/** Where values lie that are found again by their names in another process. */
+export interface Shelf {
+  read(take: (name: string, value: object) => void): void;
+  add(name: string, value: object): void;
 }
 
 /** Sessions whose profile is kept: 31 KB each, so that every symbol of a running session has a place. */
@@ -17,10 +25,30 @@ const SESSION_MINUTES = 390;
 /** What a thread keeps from one derivation for the next. It follows from what they read, so that it is lost without harm. */
 export class Kept {
   readonly #values = new Map<object, LRUCache<string, object>>();
+  readonly #shelf: Shelf | null;
+
+  constructor(shelf: Shelf | null = null) {
+    this.#shelf = shelf;
+  }
 
   of<Value extends object>(keeping: Keeping<Value>): LRUCache<string, Value> {
-    const make = () => new LRUCache<string, Value>(keeping as LRUCache.Options<string, Value, unknown>);
-    return this.#values.getOrInsertComputed(keeping, make as never) as never;
+    return this.#values.getOrInsertComputed(keeping, () => this.#open(keeping) as never) as never;
+  }
+
+  #open<Value extends object>({ onShelf, ...limits }: Keeping<Value>): LRUCache<string, Value> {
+    const shelf = onShelf === true ? this.#shelf : null;
+    let isOpen = false;
+    const onInsert = (value: Value, name: string): void => {
+      if (isOpen) shelf?.add(name, value);
+    };
+    const values = new LRUCache<string, Value>({ ...limits, onInsert } as LRUCache.Options<
+      string,
+      Value,
+      unknown
+    >);
+    shelf?.read((name, value) => values.set(name, value as Value));
+    isOpen = true;
+    return values;
   }
 
   /**

@@ -21,7 +21,8 @@ import { INFORMATIONAL } from '../tape/ingest.ts';
 import { knownOnTape } from '../tape/known-bars.ts';
 import { type Define, EXIT_REFUSED } from './command.ts';
 import { runImport } from './import-feed.ts';
-import { LEAVE_DEMO, LEAVE_OFFER, leaveDemoOf } from './leave-demo.ts';
+import { LEAVE_OFFER, leaveDemoOf } from './leave-demo.ts';
+import { LEAVE_DEMO } from './options.ts';
 import { showReadings, showRefused } from './show-readings.ts';
 import { waitUntilServed, withStore } from './with-app.ts';
 

@@ -3,8 +3,6 @@ import type { Store } from '../app.ts';
 import { count } from './print.ts';
 import { withProgress } from './progress.ts';
 
-export const LEAVE_DEMO = ['--leave-demo', 'first removes the simulated market, whole and for good'] as const;
-
 /** Removes the simulated market and says so. */
 export async function leaveDemoOf({ context }: Store): Promise<void> {
   const stocks = await withProgress('simulated market', ({ update }) =>

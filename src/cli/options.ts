@@ -14,6 +14,8 @@ export function checkRange(from: string | undefined, to: string | undefined): vo
     throw wrongCall(`--from ${from} lies after --to ${to}.`);
 }
 
+export const LEAVE_DEMO = ['--leave-demo', 'first removes the simulated market, whole and for good'] as const;
+
 export function date(text: string): string {
   const read = parseDate(text);
   if (read === null) throw new InvalidArgumentError('It is not a date such as 2013-10-10.');

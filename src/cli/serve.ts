@@ -1,29 +1,13 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { platform, stderr } from 'node:process';
 import { Option } from 'commander';
-import type { App } from '../app.ts';
-import { untilAborted } from '../base/abortable.ts';
 import { CodedError } from '../base/errors.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
-import { rest } from '../base/timers.ts';
-import type { Config } from '../config.ts';
+import { loadInTurns } from '../base/timers.ts';
+import { type Config, ROLES, type Role } from '../config.ts';
 import type { TapedSession } from '../live/replay-from-tape.ts';
-import { keepLive } from '../pipeline/keep-live.ts';
-import { ROLES, type Role, schedule, takeWork } from '../pipeline/roles.ts';
-import { watchClock } from '../pipeline/watch-clock.ts';
-import { buildExplorer } from './build-explorer.ts';
 import type { Define } from './command.ts';
-import { LEAVE_DEMO, LEAVE_OFFER, startDemo } from './leave-demo.ts';
-import { announce, closeServer, type Server, whileListening } from './listen.ts';
-import { LIVE_SOURCES, vendorSource } from './live-sources.ts';
-import { date, list, wholeNumber, wrongCall } from './options.ts';
-import { withProgress } from './progress.ts';
-import { simulateInto } from './simulate.ts';
-import { stopSignal } from './stop-signal.ts';
+import { date, LEAVE_DEMO, list, wholeNumber, wrongCall } from './options.ts';
 import { withApp, withStore } from './with-app.ts';
-
-const FIRST_MARKET = { symbols: 100, days: 504, seed: 1, minuteSessions: 5, tickSessions: 1 };
 
 /** A minute a second: a session in a quarter of an hour. */
 const SPEED = 60;
@@ -70,9 +54,28 @@ async function serve(options: Options, config: Config): Promise<number> {
     const { speed = SPEED, undelayed = false } = options;
     return playAlone(config, taped, { speed, undelayed });
   }
-  return role === 'all' || role === 'api'
-    ? serveCallers(role, config, taped, options.leaveDemo === true)
-    : serveProbes(role, config, taped);
+  const answers = role === 'all' || role === 'api';
+  const served = withApp(config, async (app) => {
+    const { serveCallers, serveProbes } = await loading;
+    return answers
+      ? serveCallers(app, role, taped, options.leaveDemo === true)
+      : serveProbes(app, role, taped);
+  });
+  // While the database opens on its thread, and in turns with its answers.
+  const loading = load(answers);
+  return served;
+}
+
+/** @param answers whether callers are answered */
+async function load(answers: boolean) {
+  if (answers) {
+    await loadInTurns(
+      () => import('fastify'),
+      () => import('../api/server/routes.ts'),
+      () => import('../api/server/server.ts'),
+    );
+  }
+  return import('./serve-role.ts');
 }
 
 /** @throws CodedError validation_failed, bad_setting */
@@ -102,116 +105,4 @@ async function sessionToPlay(from: string | true, options: Options, config: Conf
   return from === true
     ? withStore(config, (app) => takeSession(app, date, symbols))
     : sessionOfDirectory(resolve(from), { date, symbols }, config);
-}
-
-async function serveCallers(
-  role: Role,
-  config: Config,
-  taped: TapedSession | null,
-  leaves: boolean,
-): Promise<number> {
-  await buildExplorer();
-  const serving = withApp(config, async (app) => {
-    const isVendors = config.vendor !== null;
-    const mayBuild = config.demo === 'on' && role === 'all' && taped === null && !isVendors;
-    const isBeside = await startDemo(app, { leaves, mayBuild }, () => {
-      console.log('The data directory is empty: building a simulated market to look at.');
-      return simulateInto(app, FIRST_MARKET);
-    });
-    // Before this the first signal ends the process at once.
-    const stop = stopSignal(config);
-    const warm = Promise.withResolvers<void>();
-    const server = await app.server({
-      warm: warm.promise,
-      executesBacktests: role === 'all',
-      draining: stop,
-    });
-    await whileListening(server, config, async () => {
-      const warmedUp = app.warmUp((error) => server.log.warn({ err: error }, 'warming up'));
-      await Promise.race([warmedUp, untilAborted(stop)]);
-      if (stop.aborted) return;
-      warm.resolve();
-      if (isVendors && isBeside) server.log.warn({}, LEAVE_OFFER);
-      announce(server, await app.context.tape.symbols());
-      if (role === 'api') console.log(API_ALONE);
-      warnOfReaders(config.dataDirectory, server.log);
-      await workBeside(server, app, role, taped, stop);
-    });
-    return 0;
-  });
-  // Loads while the database opens on its thread.
-  void import('../api/server/server.ts');
-  return serving;
-}
-
-/** So that nobody waits for days that nobody derives. */
-const API_ALONE =
-  'This process answers callers. What an import or the market brings becomes days in others: `serve --role scheduler` with a worker, or `serve`.';
-
-/** A process that answers no callers. */
-const serveProbes = (role: Role, config: Config, taped: TapedSession | null): Promise<number> =>
-  withApp(config, async (app) => {
-    const stop = stopSignal(config);
-    const server = await app.probeServer();
-    await whileListening(server, config, () => workBeside(server, app, role, taped, stop));
-    return 0;
-  });
-
-/**
- * Does what a role does beside answering callers until it is told to stop.
- *
- * @param taped session that the live feed plays; null for the vendor whose key is set, else the simulated market
- */
-async function workBeside(
-  server: Server,
-  app: App,
-  role: Role,
-  taped: TapedSession | null,
-  stop: AbortSignal,
-): Promise<void> {
-  const { log } = server;
-  const { context, config } = app;
-  const { database } = context;
-  const does = (part: Role): boolean => role === 'all' || role === part;
-  const scope = context.scope.child(role);
-  const close = (): Promise<void> =>
-    scope.close(config.shutdownGraceMs).catch((error) => log.error({}, (error as Error).message));
-  try {
-    // An embedded database has the clock of this machine.
-    if (database.kind !== 'embedded') watchClock(scope, database, (sentence) => log.warn({}, sentence));
-    if (context.bus !== undefined && does('worker')) {
-      // With all roles the server leads the runs of backtests.
-      const work = { bus: context.bus, threads: config.workers, runs: role === 'worker' };
-      await takeWork(scope, context, work, log);
-    }
-    if (does('scheduler')) schedule(scope, context, app.leases, log);
-    if (does('live')) {
-      const source =
-        taped === null
-          ? ((await vendorSource(config, scope.timers, context.clock)) ?? LIVE_SOURCES.simulation())
-          : LIVE_SOURCES.recording(taped);
-      // A terminal has a bar, a log its lines.
-      await keepLive(scope, context, app.leases, source, log, stderr.isTTY ? withProgress : undefined);
-    }
-    const answers = does('api');
-    if (!answers) console.log(`tigraph runs as ${role}`);
-    await untilAborted(stop);
-    if (answers)
-      await Promise.all([
-        close(),
-        rest(scope.timers, config.drainMs).then(() => closeServer(server, config)),
-      ]);
-    else await close();
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
-
-/** Warns only: the owner of an existing directory may want a group to read it. */
-function warnOfReaders(directory: string, log: { warn(line: string): void }): void {
-  if (platform === 'win32' || (statSync(directory).mode & 0o077) === 0) return;
-  log.warn(
-    `Other users of this machine can read ${directory}, which holds market data and the key that signs tokens; chmod 700 keeps them out.`,
-  );
 }

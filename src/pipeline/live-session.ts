@@ -130,7 +130,9 @@ function minuteProcessor(
     const taken = await running.take(feed, minutes, context.lease);
     const failed: FailedDay[] = [];
     if (taken.symbols.length > 0) {
-      const market = await marketOf(taken);
+      // Facts of a session that was taken up are read while its market is derived.
+      const told = bus === undefined ? running.tapes(taken.symbols) : [];
+      const [market] = await Promise.all([marketOf(taken), told]);
       const { origin } = running;
       const minute = { session, taken, before, market, simulated: feed.simulated, origin };
       failed.push(

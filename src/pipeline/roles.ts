@@ -12,10 +12,6 @@ import type { LiveContext } from './live-session.ts';
 import { takeMinuteWork } from './minute-work.ts';
 import { keepTextsEmbedded } from './text-pass.ts';
 
-/** What a process does: all of it, or one part among several processes. */
-export const ROLES = ['all', 'api', 'live', 'worker', 'scheduler'] as const;
-export type Role = (typeof ROLES)[number];
-
 type WorkContext = Parameters<typeof RunQueue.open>[0] & LiveContext;
 type ScheduleContext = LiveContext & Parameters<typeof keepTextsEmbedded>[1];
 

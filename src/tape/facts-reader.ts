@@ -2,7 +2,7 @@ import type { Queryable, QueryOptions } from '../database/database.ts';
 import { type AnyFact, FACT_KINDS, type FactKind } from '../market/facts.ts';
 import { FACT_WINDOW_DAYS } from '../market/known-facts.ts';
 import { CHAIN_SLICE, type ChainSlice } from './chain-slices.ts';
-import type { SymbolTape } from './symbol-tape.ts';
+import { packText, type SymbolTape } from './symbol-tape.ts';
 
 /** A tape and its range of as-of instants, epoch milliseconds and inclusive. */
 export interface FactsRequest {
@@ -23,23 +23,25 @@ const CHAIN_REACH_DAYS = 12;
  * for a stock with 5,000 facts. Text concatenation was a fifth faster than `json_agg` of `json_build_object`.
  */
 const FACTS_IN_WINDOWS = `
-select '[' || (
-  select string_agg(concat('{"kind":"', f.kind, '","key":', to_json(f.key),
-      ',"knownAt":', (date_part('epoch', f.known_at) * 1000)::bigint, ',"value":', f.value, '}'), ','
-      order by f.known_at, f.kind, f.key)
-  from unnest($4::text[], $5::integer[]) as span (kind, hours)
-  cross join lateral (
-    select * from reported_fact r
-    where r.symbol = requested.symbol and r.kind = span.kind and r.known_at <= requested.until
-      and r.known_at >= coalesce(requested.since - make_interval(hours => span.hours), '-infinity')
-    offset 0
-  ) f) || ']' as facts,
+select '[' || told.texts || ']' as facts, coalesce(told.times, '{}') as times,
   (select json_agg(${CHAIN_SLICE} order by c.taken_at)
     from chain_slice c join tape_segment g on g.id = c.segment_id
     where c.symbol = requested.symbol and c.taken_at <= requested.until
       and c.taken_at >= requested.since - interval '${CHAIN_REACH_DAYS} days') as chains
 from unnest($1::text[], $2::timestamptz[], $3::timestamptz[])
   with ordinality as requested (symbol, since, until, position)
+cross join lateral (
+  select string_agg(concat('{"kind":"', f.kind, '","key":', to_json(f.key),
+      ',"knownAt":', (date_part('epoch', f.known_at) * 1000)::bigint, ',"value":', f.value, '}'), ','
+      order by f.known_at, f.kind, f.key) as texts,
+    array_agg(date_part('epoch', f.known_at) * 1000) filter (where f.known_at > requested.since) as times
+  from unnest($4::text[], $5::integer[]) as span (kind, hours)
+  cross join lateral (
+    select * from reported_fact r
+    where r.symbol = requested.symbol and r.kind = span.kind and r.known_at <= requested.until
+      and r.known_at >= coalesce(requested.since - make_interval(hours => span.hours), '-infinity')
+    offset 0
+  ) f) told
 order by requested.position`;
 
 const windowHours = (kind: FactKind): number | null => {
@@ -47,14 +49,45 @@ const windowHours = (kind: FactKind): number | null => {
   return Number.isFinite(days) ? days * 24 : null;
 };
 
+interface FactsRow {
+  readonly facts: string | null;
+  /** When those become known that are not when the range begins. */
+  readonly times: readonly number[];
+  readonly chains: readonly ChainSlice[] | null;
+}
+
+type FactsOptions = QueryOptions & { readonly kinds?: readonly FactKind[] };
+
 /** The tapes of the requests, in their order, with the facts, all or of some kinds, and option chains that can matter between the instants of each. */
 export async function readFactsInWindows(
   database: Queryable,
   requests: readonly FactsRequest[],
-  { kinds = FACT_KINDS, ...options }: QueryOptions & { readonly kinds?: readonly FactKind[] } = {},
+  options?: FactsOptions,
 ): Promise<SymbolTape[]> {
+  const rows = await readRows(database, requests, options);
+  return requests.map(({ tape }, position) => ({
+    ...tape,
+    facts: factsIn(rows[position]!.facts),
+    chains: rows[position]!.chains ?? [],
+  }));
+}
+
+/** As `readFactsInWindows`, with the facts packed and as the store sends them, and the times of those that come. */
+export async function readPackedFacts(database: Queryable, requests: readonly FactsRequest[]) {
+  const rows = await readRows(database, requests);
+  return requests.map(({ tape }, position) => {
+    const { facts, times, chains } = rows[position]!;
+    return { tape: { ...packText(tape, facts ?? '[]'), chains: chains ?? [] }, times };
+  });
+}
+
+async function readRows(
+  database: Queryable,
+  requests: readonly FactsRequest[],
+  { kinds = FACT_KINDS, ...options }: FactsOptions = {},
+): Promise<FactsRow[]> {
   if (requests.length === 0) return [];
-  const rows = await database.query<{ facts: string | null; chains: ChainSlice[] | null }>(
+  return database.query<FactsRow>(
     FACTS_IN_WINDOWS,
     [
       requests.map(({ tape }) => tape.symbol),
@@ -65,11 +98,6 @@ export async function readFactsInWindows(
     ],
     options,
   );
-  return requests.map(({ tape }, position) => ({
-    ...tape,
-    facts: factsIn(rows[position]!.facts),
-    chains: rows[position]!.chains ?? [],
-  }));
 }
 
 const factsIn = (text: string | null): AnyFact[] => (text === null ? [] : JSON.parse(text));

@@ -17,18 +17,24 @@ import {
 } from '../market/series.ts';
 import { isUntraded, tradedRows } from '../market/untraded.ts';
 import type { RunningBatch } from './commit.ts';
-import { readFactsInWindows } from './facts-reader.ts';
+import { readPackedFacts } from './facts-reader.ts';
 import { PACKED_ROWS, type PackedRows, readSymbolTapes, unpackRows } from './manifest.ts';
 import type { BarSoFar } from './market-tapes.ts';
 import { barsFinalAt, regularBar } from './read-view.ts';
-import { holdsDays, packFacts, type RowSource, type RunningRows, type SymbolTape } from './symbol-tape.ts';
+import { holdsDays, type RowSource, type RunningRows, type SymbolTape } from './symbol-tape.ts';
 
 interface CachedSymbol {
-  /** Its tape with the facts that can matter during the session, packed, and without running rows. */
+  /** Without running rows. */
   readonly tape: SymbolTape;
-  /** When each of the facts becomes known, ascending. */
-  readonly factTimes: Float64Array;
   readonly rows: Map<SeriesKind, RunningColumns>;
+  /** Its tape with the facts and chains that can matter during the session, once it has been derived. */
+  told: Told | null;
+}
+
+interface Told {
+  readonly tape: SymbolTape;
+  /** When each of the facts that come in the session becomes known, ascending. */
+  readonly times: readonly number[];
 }
 
 /** Symbols that are read from the database in one statement. */
@@ -36,7 +42,8 @@ const SYMBOLS_AT_ONCE = 200;
 
 /**
  * The tapes of a running session's symbols in the process that writes them: no row of the day is read back each
- * minute. A symbol is read on first use and again after another process has written to it.
+ * minute. A symbol is read on first use and again after another process has written to it; its facts, which take most of
+ * the time, are read when it is derived.
  */
 export class RunningCache {
   readonly #database: Database;
@@ -87,29 +94,38 @@ export class RunningCache {
     return cached;
   }
 
-  /** The tapes of the symbols that the tape knows, in their order. */
-  async tapes(symbols: readonly string[]): Promise<SymbolTape[]> {
+  /** Reads the symbols of which the rows are not here. */
+  async read(symbols: readonly string[]): Promise<void> {
     const missing = symbols.filter((symbol) => !this.#cached.has(symbol) || this.#stale.has(symbol));
-    const parts = chunks(missing, SYMBOLS_AT_ONCE);
+    const read = (some: readonly string[]) => {
+      for (const symbol of some) this.#stale.delete(symbol);
+      return readSymbolTapes(this.#database, some);
+    };
     // What the store sent is read while it makes the next.
-    for await (const tapes of inOrder(parts, (some) => this.#read(some), 2)) tapes.forEach(this.#keep, this);
-    return symbols.flatMap((symbol) => {
-      const cached = this.#cached.get(symbol);
-      return cached === undefined ? [] : [{ ...cached.tape, running: runningOf(cached) }];
-    });
+    const parts = inOrder(chunks(missing, SYMBOLS_AT_ONCE), read, 2);
+    for await (const tapes of parts) tapes.forEach(this.#keep, this);
+  }
+
+  /** The tapes of the symbols that the tape knows, in their order, with their facts. */
+  async tapes(symbols: readonly string[]): Promise<SymbolTape[]> {
+    const told = await this.#tell(symbols);
+    return told.map((one) => ({ ...one.told!.tape, running: runningOf(one) }));
   }
 
   /**
-   * Symbols with a cached fact or option chain that becomes known after one instant, up to and including the other.
+   * Symbols with a fact or an option chain that becomes known after one instant, up to and including the other.
+   *
+   * @param but are derived anyway
    */
-  becomingKnown(after: number, until: number): string[] {
-    const symbols: string[] = [];
-    for (const [symbol, { tape, factTimes }] of this.#cached) {
-      const fact = factTimes.findLast((knownAt) => knownAt <= until) ?? after;
+  async becomingKnown(after: number, until: number, but: ReadonlySet<string>): Promise<string[]> {
+    const others = this.#cached.keys().filter((symbol) => !but.has(symbol));
+    const comes = ({ told }: CachedSymbol): boolean => {
+      const { tape, times } = told!;
+      const fact = times.findLast((knownAt) => knownAt <= until) ?? after;
       const chain = tape.chains.findLast(({ takenAt }) => takenAt <= until)?.takenAt ?? after;
-      if (Math.max(fact, chain) > after) symbols.push(symbol);
-    }
-    return symbols;
+      return Math.max(fact, chain) > after;
+    };
+    return (await this.#tell([...others])).filter(comes).map(({ tape }) => tape.symbol);
   }
 
   /** The running rows of a symbol; none of one that is not cached. */
@@ -133,14 +149,19 @@ export class RunningCache {
     return null;
   }
 
-  async #read(symbols: readonly string[]): Promise<SymbolTape[]> {
-    for (const symbol of symbols) this.#stale.delete(symbol);
+  /** Those of the symbols that the tape knows, with what is told of them. */
+  async #tell(symbols: readonly string[]): Promise<CachedSymbol[]> {
+    await this.read(symbols);
+    const cached = symbols.flatMap((symbol) => this.#cached.get(symbol) ?? []);
+    const untold = cached.filter(({ told }) => told === null);
     const span = { from: this.#session.preOpen, to: this.#session.postClose };
-    const bare = await readSymbolTapes(this.#database, symbols);
-    return readFactsInWindows(
-      this.#database,
-      bare.map((tape) => ({ tape, ...span })),
-    );
+    const read = async (some: readonly CachedSymbol[]): Promise<void> => {
+      const requests = some.map(({ tape }) => ({ tape, ...span }));
+      const told = await readPackedFacts(this.#database, requests);
+      for (const [at, one] of some.entries()) one.told = told[at]!;
+    };
+    for await (const _ of inOrder(chunks(untold, SYMBOLS_AT_ONCE), read, 2));
+    return cached;
   }
 
   #keep(tape: SymbolTape): void {
@@ -150,8 +171,7 @@ export class RunningCache {
       running.put(columnsInOrder(kind, columns), { feed, simulated });
       rows.set(kind, running);
     }
-    const factTimes = Float64Array.from(tape.facts, ({ knownAt }) => knownAt);
-    this.#cached.set(tape.symbol, { tape: packFacts({ ...tape, running: [] }), factTimes, rows });
+    this.#cached.set(tape.symbol, { tape: { ...tape, running: [] }, rows, told: null });
   }
 }
 

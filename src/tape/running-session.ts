@@ -94,7 +94,7 @@ export class RunningSession {
       if (dates === null && origin !== running.origin) running.#onChange(symbols);
     });
     running.#newest = await newestMinute(database, simulated, session.tradeDate);
-    await running.#cache.tapes(await symbolsWithRows(database, simulated, session));
+    await running.#cache.read(await symbolsWithRows(database, simulated, session));
     return running;
   }
 
@@ -115,7 +115,7 @@ export class RunningSession {
     const asOf = Math.max(before ?? 0, newestTaken);
     const delivered = admitMinutes(this.#calendar, this.#session, minutes);
     // New symbols are read before these rows are on the tape, so the rows are not read back.
-    await this.#cache.tapes(delivered.batches.map(({ symbol }) => symbol));
+    await this.#cache.read(delivered.batches.map(({ symbol }) => symbol));
     // A vendor that fills a hole brings what was streamed once more.
     const sorted = await this.#sortUntraded(delivered);
     const batches = sorted.flatMap((batch) => this.#cache.changed(batch) ?? []);
@@ -245,8 +245,9 @@ export class RunningSession {
     const waiting = [...this.#changed, ...settles.map(({ symbol }) => symbol)];
     const symbols = new Set([...batches.map(({ symbol }) => symbol), ...reported, ...waiting]);
     this.#changed.clear();
-    await this.#cache.tapes([...symbols]);
-    if (before !== null) for (const symbol of this.#cache.becomingKnown(before, asOf)) symbols.add(symbol);
+    await this.#cache.read([...symbols]);
+    const known = before === null ? [] : await this.#cache.becomingKnown(before, asOf, symbols);
+    for (const symbol of known) symbols.add(symbol);
     return {
       /** The end of the newest minute on the tape: the instant at which what has changed is to be derived. */
       asOf,

@@ -53,7 +53,7 @@ export interface SymbolTape {
   readonly actions: readonly CorporateAction[];
   /** Ascending `knownAt`. Empty unless read by `Tape.withFacts`. */
   readonly facts: readonly AnyFact[];
-  /** The facts in place of `facts`: see `packFacts`. */
+  /** The facts in place of `facts`: see `packText`. */
   readonly packedFacts?: Uint8Array;
   /** Ascending `takenAt`. Empty unless read by `Tape.withFacts`. */
   readonly chains: readonly ChainSlice[];
@@ -116,12 +116,11 @@ export function oldestDay(tape: SymbolTape): number | null {
   return oldest;
 }
 
-/** The tape with its facts as JSON on memory that threads share. */
-export function packFacts(tape: SymbolTape): SymbolTape {
-  const text = Buffer.from(JSON.stringify(tape.facts));
-  const packed = new Uint8Array(new SharedArrayBuffer(text.length));
-  packed.set(text);
-  return { ...tape, facts: [], packedFacts: packed };
+/** @returns the tape with its facts, the text of a JSON array, on memory that threads share */
+export function packText(tape: SymbolTape, facts: string): SymbolTape {
+  const packed = Buffer.from(new SharedArrayBuffer(Buffer.byteLength(facts)));
+  packed.write(facts);
+  return { ...tape, facts: [], packedFacts: new Uint8Array(packed.buffer) };
 }
 
 /** @returns the tape with its facts, the same list for the same text while it is kept */

@@ -45,18 +45,23 @@ import { KeptParts } from '../tape/kept-parts.ts';
 import { neighbouringDays } from '../tape/read-view.ts';
 import { IMPATIENT_MS, PATIENT_MS, type SegmentLocation } from '../tape/segments/segment-store.ts';
 import { unpackFacts } from '../tape/symbol-tape.ts';
+import { fileShelf } from './shelf.ts';
 import { lowerPriority, type PriorityLevel, threadEntry } from './thread.ts';
 
 /** What derivation and backtest threads are started with. */
 export interface TapeWorkerData {
   readonly segments: SegmentLocation;
   readonly calendarPath: string | null;
+  /** Folder of what threads keep beyond the life of their process. */
+  readonly shelf: string;
 }
 
 export interface DeriveThreadData extends TapeWorkerData {
   readonly level: PriorityLevel;
   /** What the thread may keep of parts of views. */
   readonly keptBytes: number;
+  /** Its number among those of its level. */
+  readonly place: number;
 }
 
 export interface DaysTask {
@@ -106,12 +111,12 @@ export type TaskOutcome =
   | BarsAnswer;
 
 export function open(data: DeriveThreadData): (task: DeriveTask) => TaskOutcome {
-  const { segments, calendarPath, level, keptBytes } = data;
+  const { segments, calendarPath, shelf, level, keptBytes, place } = data;
   lowerPriority(level);
   const parts = new KeptParts(keptBytes);
   const reader = new SegmentReader(segments, parts);
   const source = { reader, calendar: openCalendar(calendarPath) };
-  const kept = new Kept();
+  const kept = new Kept(fileShelf(shelf, DERIVATION, `${level}-${place}`));
   const walk = { ...source, reader: new WalkingReader(segments) };
   return (task) => {
     for (const each of [reader, walk.reader]) each.retryFor(task.isPatient ? PATIENT_MS : IMPATIENT_MS);

@@ -83,7 +83,7 @@ export function createDeriver(
         threadsMin: at < threadsMin ? 1 : 0,
         idleMs: IDLE_MS,
         heapMegabytes: HEAP_MEGABYTES,
-        data: { ...data, level, keptBytes } satisfies DeriveThreadData,
+        data: { ...data, level, keptBytes, place: at } satisfies DeriveThreadData,
       }),
       isBusy: false,
     }));

@@ -1,4 +1,3 @@
-import { tableFromArrays, tableToIPC } from 'apache-arrow';
 import { wholeMinute } from '../../base/as-of.ts';
 import { ValidationRefusal } from '../../base/errors.ts';
 import { CLAIM_KINDS, type ClaimKind, RECORD_KINDS } from '../../records/index.ts';
@@ -107,7 +106,14 @@ function wireEvent(event: StoredEvent, asOf: number, isOver: boolean): EventsAns
 }
 
 /** The events of a page as an Arrow stream, which has the cursor of the next one in its metadata. */
-export function eventsArrow({ id, as_of, simulated, next_cursor, events }: EventsAnswer): Uint8Array {
+export async function eventsArrow({
+  id,
+  as_of,
+  simulated,
+  next_cursor,
+  events,
+}: EventsAnswer): Promise<Uint8Array> {
+  const { tableFromArrays, tableToIPC } = await import('apache-arrow');
   const column = (field: keyof EventsAnswer['events'][number]) => events.map((event) => event[field]);
   const table = tableFromArrays({
     symbol: column('symbol'),

@@ -103,7 +103,7 @@ export const recordRoutes = (context: AppContext, build: RecordBuild): readonly 
       const answer = await listRecordEvents(context, asked, callerAt(request, context));
       const vary = `${VARY}, accept`;
       if (prefers(request.headers.accept, ARROW_STREAM))
-        return sendAnswer(request, reply, sealAnswer(eventsArrow(answer)), {
+        return sendAnswer(request, reply, sealAnswer(await eventsArrow(answer)), {
           contentType: ARROW_STREAM,
           vary,
         });

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
+import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Ask, addressOf } from '../../agents/ask.ts';
-import { createMcpServer } from '../../agents/mcp-server.ts';
+import type { createMcpServer } from '../../agents/mcp-server.ts';
 import { CodedError } from '../../base/errors.ts';
 import { bearerOf, type ViewerPolicy } from '../http/authentication.ts';
 import { type CountedCall, withinCall } from '../http/hardening.ts';
@@ -27,17 +27,26 @@ interface Mounted {
  */
 export function serveMcp(
   app: FastifyInstance,
-  { version, viewers, allowedOrigins, homeOf, makeServer = createMcpServer }: Mounted,
+  { version, viewers, allowedOrigins, homeOf, makeServer }: Mounted,
 ): void {
   const { access, authRequired } = viewers;
   const requests = new WeakMap<Request, { request: FastifyRequest; call: CountedCall }>();
-  const handler = createMcpHandler(
-    ({ requestInfo }) => {
-      const { request, call } = requests.get(requestInfo!)!;
-      return makeServer({ ask: askThrough(app, request, call), home: homeOf(request), version });
-    },
-    { onerror: (error) => app.log.debug({ err: error }, 'a message of MCP was refused') },
-  );
+  let opened: ReturnType<typeof open> | null = null;
+
+  async function open() {
+    const [{ createMcpHandler }, { createMcpServer }] = await Promise.all([
+      import('@modelcontextprotocol/server'),
+      import('../../agents/mcp-server.ts'),
+    ]);
+    const make = makeServer ?? createMcpServer;
+    return createMcpHandler(
+      ({ requestInfo }) => {
+        const { request, call } = requests.get(requestInfo!)!;
+        return make({ ask: askThrough(app, request, call), home: homeOf(request), version });
+      },
+      { onerror: (error) => app.log.debug({ err: error }, 'a message of MCP was refused') },
+    );
+  }
 
   function refuseForeignSite(request: FastifyRequest): void {
     const { origin, host } = request.headers;
@@ -73,7 +82,9 @@ export function serveMcp(
     });
     // Older clients may send many calls at once.
     requests.set(asked, { request, call: { hasAsked: false } });
-    const response = await handler.fetch(asked, {
+    // With its libraries 750 files, which most callers never need.
+    opened ??= open();
+    const response = await (await opened).fetch(asked, {
       ...(authInfo !== undefined && { authInfo }),
       ...(request.method === 'POST' && { parsedBody: request.body }),
     });

@@ -132,13 +132,15 @@ export async function createServer(context: AppContext, options: ServerOptions):
     observe(request, reply, status);
     authentication.noteCall(request, status);
   };
-  const stocks = await watchStocks(context, options.streams, (symbol, error) =>
-    app.log.error({ err: error }, `refreshing ${symbol} for its streams`),
-  );
-  watchStreams(metrics, stocks);
   const onRunError = (what: string, error: unknown): void => app.log.error({ err: error }, what);
-  const runs = await watchRuns(context, {}, (error) => onRunError('watching backtest runs', error));
-  await tellWhatIsHeard(scope, context.database);
+  const [stocks, runs] = await Promise.all([
+    watchStocks(context, options.streams, (symbol, error) =>
+      app.log.error({ err: error }, `refreshing ${symbol} for its streams`),
+    ),
+    watchRuns(context, {}, (error) => onRunError('watching backtest runs', error)),
+    tellWhatIsHeard(scope, context.database),
+  ]);
+  watchStreams(metrics, stocks);
   // Before the server waits for open answers, among which streams would be the last.
   app.addHook('preClose', async () => {
     await Promise.all([stocks.close(), runs.close()]);

@@ -16,20 +16,20 @@ const ROUNDS_MAX = 5;
 const TOKENS = 4_000;
 
 /**
- * Requests the most frequent answers once, so that callers find threads started, code compiled and caches filled: resolves
- * with the first, and goes on to the others one by one, behind callers. Repeats a request that times out or is refused
- * under load.
+ * Requests the most frequent answers once, so that callers find threads started, code compiled and caches filled. Repeats
+ * a request that times out or is refused under load.
  *
  * @param onError called for other errors
+ * @returns once the first is there, what requests the others one by one, behind callers
  */
 export async function warmUp(
   context: AppContext & { readonly delayMs: number },
   onError: (error: unknown) => void,
-): Promise<void> {
+): Promise<() => void> {
   const simulated = await context.tape.marketOf(null);
   const symbols = await context.tape.ofMarket(simulated).symbols();
   const symbol = shownSymbol(symbols);
-  if (symbol === undefined) return;
+  if (symbol === undefined) return () => {};
   const caller = anonymousCaller(context.delayMs);
   const [tape] = await context.tape.symbolTapes([symbol]);
   const newest = tape === undefined ? null : newestDay(tape, Number.POSITIVE_INFINITY);
@@ -42,12 +42,14 @@ export async function warmUp(
     () => getChatContext(context, { pageType: 'stock_detail', symbol, maxTokens: TOKENS }, caller),
   ];
   await ask(() => getStock(context, { symbol, includes: [] }, caller), onError);
-  if (context.scope.signal.aborted) return;
-  void context.scope.run('warming up', ({ signal }) =>
-    behindReaders(async () => {
-      for (const other of others) if (!signal.aborted) await ask(other, onError);
-    }),
-  );
+  return () => {
+    if (context.scope.signal.aborted) return;
+    void context.scope.run('warming up', ({ signal }) =>
+      behindReaders(async () => {
+        for (const other of others) if (!signal.aborted) await ask(other, onError);
+      }),
+    );
+  };
 }
 
 async function ask(request: () => unknown, onError: (error: unknown) => void): Promise<void> {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { marketInstant } from '../../../src/base/as-of.ts';
@@ -14,7 +15,8 @@ import { simulatedFeed } from '../../../src/simulated/feed.ts';
 import { readStockView, SegmentReader } from '../../../src/tape/index.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
 import { KeptParts } from '../../../src/tape/kept-parts.ts';
-import { packFacts, unpackFacts } from '../../../src/tape/symbol-tape.ts';
+import { packText, unpackFacts } from '../../../src/tape/symbol-tape.ts';
+import { fileShelf } from '../../../src/workers/shelf.ts';
 import { freshApp } from '../../support/app.ts';
 import { inFull } from '../../support/depth.ts';
 import { realDataDirectory, recordedDailies, recordedMinutes } from '../../support/real-data.ts';
@@ -33,8 +35,8 @@ class Thread {
   }
 
   /** The text of the whole answer and of its row; null without a bar. */
-  derive(tape: Parameters<typeof packFacts>[0], market: MarketView, tradeDate: string, asOf: number) {
-    const own = unpackFacts(packFacts(tape), this.#facts);
+  derive(tape: Parameters<typeof packText>[0], market: MarketView, tradeDate: string, asOf: number) {
+    const own = unpackFacts(packText(tape, JSON.stringify(tape.facts)), this.#facts);
     const view = readStockView(this.#reader, own, calendar, tradeDate, asOf);
     if (view === null) return null;
     const { values, ...texts } = deriveStock(view, market, this.#kept);
@@ -48,14 +50,15 @@ class Thread {
   }
 }
 
-/** Derives instants of stocks with everything kept, and each with nothing kept; counts the answers. */
+/** Derives instants of stocks with everything kept, and each as after a restart and with nothing kept; counts the answers. */
 async function compare(
   app: App,
   symbols: readonly string[],
   instants: readonly (readonly [string, number])[],
 ) {
   const { tape, deriver } = app.context;
-  const keeping = new Thread(app, new Kept());
+  const shelf = fileShelf(join(app.config.dataDirectory, 'own-shelf'), 1, 'thread');
+  const keeping = new Thread(app, new Kept(shelf));
   let answers = 0;
   // The dates outermost, as in life: what one date kept is there when the next one comes.
   for (const [tradeDate, asOf] of instants) {
@@ -69,6 +72,9 @@ async function compare(
       const unkept = fresh.derive(own, market(), tradeDate, asOf);
       expect(keeping.derive(own, market(), tradeDate, asOf), `${own.symbol} at ${asOf}`).toEqual(unkept);
       fresh.close();
+      const restarted = new Thread(app, new Kept(shelf));
+      expect(restarted.derive(own, market(), tradeDate, asOf)).toEqual(unkept);
+      restarted.close();
       if (unkept !== null) answers++;
     }
   }

@@ -22,7 +22,7 @@ function heldDeriver(threads = 1) {
     },
     async close() {},
   });
-  const deriver = createDeriver({ segments: {} as never, calendarPath: null }, threads, openPool, {
+  const deriver = createDeriver({ segments: {} as never, calendarPath: null, shelf: '' }, threads, openPool, {
     now: () => nowMs,
   });
   const asked: Promise<unknown>[] = [];
