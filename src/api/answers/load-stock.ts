@@ -278,16 +278,19 @@ async function deriveDays<Outcome extends { readonly symbol: string }>(
       const [{ tape: first, day, asOf }] = group as [TapeDay & { readonly asOf: number }];
       const { tradeDate } = day;
       const windows = group.map(({ tape }) => ({ tape, from: asOf, to: asOf }));
-      const [market, tapes] = await Promise.all([
+      const jobsOf = (of: readonly SymbolTape[]) => of.map((tape) => ({ tape, days: [{ tradeDate, asOf }] }));
+      const asked = jobsOf(group.map(({ tape }) => tape));
+      const compared = isCompared ? daysWithPeers(asked, context.calendar) : [];
+      const [market, tapes, peers] = await Promise.all([
         marketAt(context, isSimulated(first), tradeDate, asOf, signal),
         context.tape.withFacts(windows, { signal }),
+        peersInTime(context, compared, signal),
       ]);
-      const jobs = tapes.map((tape) => ({ tape, days: [{ tradeDate, asOf }] }));
-      const compared = isCompared ? daysWithPeers(jobs, context.calendar) : [];
-      const peers = await peersInTime(context, compared, signal);
       const isFinal = compared.length === 0 || peers.length > 0;
       const options = { signal, markets: { [tradeDate]: market } };
-      const parts = chunks(withPeers(jobs, peers), JOBS_OF_TASK).map((some) => derive(some, options));
+      const parts = chunks(withPeers(jobsOf(tapes), peers), JOBS_OF_TASK).map((some) =>
+        derive(some, options),
+      );
       const derived = (await Promise.all(parts)).flat();
       return derived.map((outcome) => [outcome.symbol, { outcome, isFinal }] as const);
     }),
