@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { NEVER } from '../base/abortable.ts';
+import { abortable, NEVER } from '../base/abortable.ts';
 import { DAY_MS, dateOf, dayOf, lastClose } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import { inOrder } from '../base/in-order.ts';
@@ -66,7 +66,7 @@ const PARTS_AHEAD = 2;
  * Derives what became of the claims of the dates that new data touched, or of a range, and writes what differs, for each
  * market by itself. Running it again writes nothing. Dates before the first that is recorded are left to a range.
  *
- * @throws the signal's reason between two pieces of work
+ * @throws the signal's reason between two writes; what is being read then nobody waits for
  */
 export async function bringRecordsUpToDate(
   context: PassContext,
@@ -126,7 +126,7 @@ async function bringMarketUpToDate(
   const record = async (kind: ClaimKind): Promise<void> => {
     const find = async (part: readonly string[]) => ({
       part,
-      found: await RECORD_KINDS[kind].load(context, part, pass),
+      found: await abortable(RECORD_KINDS[kind].load(context, part, pass), signal),
     });
     const parts = chunks(dates.get(kind)!, RECORD_KINDS[kind].datesAtOnce);
     for await (const { part, found } of inOrder(parts, find, PARTS_AHEAD)) {
