@@ -124,18 +124,20 @@ async function bringMarketUpToDate(
   const planned = [...dates.values()].reduce((sum, own) => sum + own.length, 0);
   let done = 0;
   const record = async (kind: ClaimKind): Promise<void> => {
-    const find = async (part: readonly string[]) => ({
-      part,
-      found: await abortable(RECORD_KINDS[kind].load(context, part, pass), signal),
-    });
+    const read = async (part: readonly string[]) => {
+      const found = await RECORD_KINDS[kind].load(context, part, pass);
+      const settled = settledDates(kind, part, found);
+      return { of: part, found, settled, regimes: await regimesOn(context, settled) };
+    };
+    const find = (part: readonly string[]) => abortable(read(part), signal);
     const parts = chunks(dates.get(kind)!, RECORD_KINDS[kind].datesAtOnce);
-    for await (const { part, found } of inOrder(parts, find, PARTS_AHEAD)) {
+    for await (const part of inOrder(parts, find, PARTS_AHEAD)) {
       signal.throwIfAborted();
-      const { events, written, counted } = await writeFound(context, kind, part, found);
+      const { events, written, counted } = await writeFound(context, kind, part);
       report.dates += counted;
       report.events += events;
       report.written += written;
-      done += part.length;
+      done += part.of.length;
       onProgress({ kind, done, planned });
     }
   };
@@ -248,18 +250,27 @@ function sessionFrom(calendar: PassContext['calendar'], day: number): number {
   );
 }
 
+/** The dates of a part that are written. */
+function settledDates(kind: ClaimKind, dates: readonly string[], found: FoundClaims): readonly string[] {
+  // What is no longer kept cannot be read again; what is recorded of it stays.
+  const { reads } = RECORD_KINDS[kind];
+  if (!reads.stored && !reads.chains) return dates;
+  const observed = new Set(found.observed);
+  return dates.filter((date) => observed.has(date));
+}
+
+interface FoundPart {
+  readonly found: FoundClaims;
+  readonly settled: readonly string[];
+  readonly regimes: ReadonlyMap<string, string | null>;
+}
+
 async function writeFound(
   context: RecordContext,
   kind: ClaimKind,
-  dates: readonly string[],
-  found: FoundClaims,
+  { found, settled, regimes }: FoundPart,
 ): Promise<{ readonly events: number; readonly written: number; readonly counted: number }> {
   const observed = new Set(found.observed);
-  // What is no longer kept cannot be read again; what is recorded of it stays.
-  const { reads } = RECORD_KINDS[kind];
-  const isKept = reads.stored || reads.chains;
-  const settled = isKept ? dates.filter((date) => observed.has(date)) : dates;
-  const regimes = await regimesOn(context, settled);
   const { simulated } = context.market;
   const byDate = Map.groupBy(found.claims, ({ tradeDate }) => tradeDate);
   const days: ClaimDay[] = [];
