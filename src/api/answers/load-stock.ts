@@ -1,7 +1,6 @@
 import { asOfInstant } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc, requireSession } from '../../base/calendar.ts';
 import { chunks } from '../../base/chunks.ts';
-import { MINUTE_MS } from '../../base/dates.ts';
 import { CodedError } from '../../base/errors.ts';
 import { PEERS_UNMEASURED } from '../../blocks/peer-divergence-v1.ts';
 import { INCLUDE_FIELDS, withAge } from '../../derive/compose.ts';
@@ -12,7 +11,7 @@ import { isSimulated, newestDay, oldestDay, type SymbolTape } from '../../tape/i
 import { type DataFeed, type Viewer, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { absence } from './absences.ts';
-import { marketAt } from './market-at.ts';
+import { marketAt, newestMinute } from './market-at.ts';
 import { maySoonBeMeasured, needsPeers, peersInTime } from './peers-in-time.ts';
 import { seenTapes, unknownSymbol } from './seen-tapes.ts';
 import { sessionsBehind } from './sessions-behind.ts';
@@ -298,11 +297,6 @@ async function deriveDays<Outcome extends { readonly symbol: string }>(
   return new Map(outcomes.flat());
 }
 
-/** A minute is over before its rows have come and are derived: until then the newest is the one before. */
-function newestMinute({ live }: AppContext, asOf: number): number {
-  return live.at === asOf - MINUTE_MS ? live.at : asOf;
-}
-
 const hasFacts = ({ values }: StoredFacts): boolean => Object.keys(values).length > 0;
 
 /** Stored or kept facts if they are usable, else null; and the instant to derive the day as of. */
@@ -314,7 +308,7 @@ function usableFacts(
 ): {
   readonly facts: StoredFacts['values'] | null;
 } & Pick<StockSnapshot, 'factsAsOf' | 'stored' | 'isFinal'> {
-  const newest = feed.asOf === undefined ? newestMinute(context, asOf) : asOf;
+  const newest = newestMinute(context, feed, asOf);
   if (stored === null || stored.outdated || stored.asOf > asOf || newest - stored.asOf >= STALE_AFTER_MS) {
     return { facts: null, isFinal: false, stored: false, factsAsOf: newest };
   }
