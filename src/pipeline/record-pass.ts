@@ -124,12 +124,7 @@ async function bringMarketUpToDate(
   const planned = [...dates.values()].reduce((sum, own) => sum + own.length, 0);
   let done = 0;
   const record = async (kind: ClaimKind): Promise<void> => {
-    const read = async (part: readonly string[]) => {
-      const found = await RECORD_KINDS[kind].load(context, part, pass);
-      const settled = settledDates(kind, part, found);
-      return { of: part, found, settled, regimes: await regimesOn(context, settled) };
-    };
-    const find = (part: readonly string[]) => abortable(read(part), signal);
+    const find = (part: readonly string[]) => abortable(findClaims(context, kind, part, pass), signal);
     const parts = chunks(dates.get(kind)!, RECORD_KINDS[kind].datesAtOnce);
     for await (const part of inOrder(parts, find, PARTS_AHEAD)) {
       signal.throwIfAborted();
@@ -250,25 +245,20 @@ function sessionFrom(calendar: PassContext['calendar'], day: number): number {
   );
 }
 
-/** The dates of a part that are written. */
-function settledDates(kind: ClaimKind, dates: readonly string[], found: FoundClaims): readonly string[] {
-  // What is no longer kept cannot be read again; what is recorded of it stays.
-  const { reads } = RECORD_KINDS[kind];
-  if (!reads.stored && !reads.chains) return dates;
+/** The claims of some dates, which of them are written, and their regimes. */
+async function findClaims(context: RecordContext, kind: ClaimKind, of: readonly string[], pass: Pass) {
+  const { reads, load } = RECORD_KINDS[kind];
+  const found = await load(context, of, pass);
   const observed = new Set(found.observed);
-  return dates.filter((date) => observed.has(date));
-}
-
-interface FoundPart {
-  readonly found: FoundClaims;
-  readonly settled: readonly string[];
-  readonly regimes: ReadonlyMap<string, string | null>;
+  // What is no longer kept cannot be read again; what is recorded of it stays.
+  const settled = reads.stored || reads.chains ? of.filter((date) => observed.has(date)) : of;
+  return { of, found, settled, regimes: await regimesOn(context, settled) };
 }
 
 async function writeFound(
   context: RecordContext,
   kind: ClaimKind,
-  { found, settled, regimes }: FoundPart,
+  { found, settled, regimes }: Awaited<ReturnType<typeof findClaims>>,
 ): Promise<{ readonly events: number; readonly written: number; readonly counted: number }> {
   const observed = new Set(found.observed);
   const { simulated } = context.market;

@@ -1,4 +1,4 @@
-import { eachProduct, transposed } from './products.ts';
+import { eachProduct } from './products.ts';
 import type { Shrinkage } from './shrinkage.ts';
 import { BONUS, CORRELATED, reportedBits, type TieColumns } from './ties.ts';
 
@@ -39,7 +39,7 @@ export function nearestStocks(
     count: new Uint32Array(stocks),
   };
   const floor = correlationFloor(sessions);
-  eachProduct(transposed(scores, stocks, sessions), sessions, stocks, (one, other, product) => {
+  eachProduct(scores, sessions, stocks, true, (one, other, product) => {
     if (one === other) return;
     const sample = product / sessions;
     const tied = reportedBits(ties, one, other);

@@ -7,12 +7,13 @@ const TILE = 64;
  * The product of each column of a table with itself and with every column before it, by tiles without a matrix. Each is a
  * sum in the order of the rows.
  *
- * @param table `rows` rows of `columns` figures
+ * @param table `rows` rows of `columns` figures; or, `byColumn`, the columns one after the other
  */
 export function eachProduct(
   table: Float64Array,
   rows: number,
   columns: number,
+  byColumn: boolean,
   show: (one: number, other: number, product: number) => void,
 ): void {
   const bytes = rows * TILE * Float64Array.BYTES_PER_ELEMENT;
@@ -20,11 +21,13 @@ export function eachProduct(
   const kernels = openKernels(memory);
   const [one, other] = [0, bytes].map((from) => new Float64Array(memory.buffer, from, rows * TILE));
   const products = new Float64Array(memory.buffer, 2 * bytes, TILE * TILE);
+  const [rowStep, columnStep] = byColumn ? [1, rows] : [columns, 1];
   /** Columns behind the last are those of another tile or 0; nobody reads their products. */
   const take = (into: Float64Array, from: number): void => {
-    const end = Math.min(columns, from + TILE);
+    const width = Math.min(TILE, columns - from);
     for (let row = 0; row < rows; row++) {
-      into.set(table.subarray(row * columns + from, row * columns + end), row * TILE);
+      const begin = row * rowStep + from * columnStep;
+      for (let at = 0; at < width; at++) into[row * TILE + at] = table[begin + at * columnStep]!;
     }
   };
   for (let left = 0; left < columns; left += TILE) {
@@ -39,14 +42,4 @@ export function eachProduct(
       }
     }
   }
-}
-
-/** The columns of a table as rows. */
-export function transposed(table: Float64Array, rows: number, columns: number): Float64Array {
-  const turned = new Float64Array(table.length);
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++)
-      turned[column * rows + row] = table[row * columns + column]!;
-  }
-  return turned;
 }

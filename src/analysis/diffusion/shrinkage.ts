@@ -69,7 +69,7 @@ function targetNoise(scores: Float64Array, sums: Float64Array, sessions: number,
 /** Sum of all squared correlations, from products of sessions, of which there are far fewer than of stocks. */
 function frobeniusSquared(scores: Float64Array, stocks: number, sessions: number): number {
   const products = new Float64Array(sessions * sessions);
-  eachProduct(scores, stocks, sessions, (one, other, product) => {
+  eachProduct(scores, stocks, sessions, false, (one, other, product) => {
     products[one * sessions + other] = product;
   });
   let sum = 0;

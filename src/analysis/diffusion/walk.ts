@@ -34,6 +34,8 @@ export interface CountedPeers {
   readonly total: Uint32Array;
 }
 
+type GrowingRows = Omit<CountedPeers, 'by'> & { readonly by: number[] };
+
 /** Walks followed in one pass over the edges. */
 const WALKS = 8;
 
@@ -42,7 +44,9 @@ export function peerWalk(graph: PeerGraph): PeerWalk {
   const { stocks } = graph;
   const chance = transitions(graph).map((share) => share / 2);
   const returning = STEPS.map(() => new Float64Array(stocks));
-  const lists = STEPS.map(() => new GrowingRows(stocks));
+  const lists = STEPS.map(
+    (): GrowingRows => ({ rowStart: new Uint32Array(stocks + 1), by: [], total: new Uint32Array(stocks) }),
+  );
   const memory = openWalkBuffers(graph, chance, 'eights', STEPS);
   const begin = memory.input('eights');
   for (let from = 0; from < stocks; from += WALKS) {
@@ -53,44 +57,30 @@ export function peerWalk(graph: PeerGraph): PeerWalk {
     memory.follow('eights', (scale, shares) => {
       for (let of = from; of < end; of++) {
         returning[scale]![of] = shares[of * WALKS + of - from]!;
-        lists[scale]!.add(shares, of, of - from, scale === 0 ? Number.MIN_VALUE : SHARE_MIN);
+        addCounted(lists[scale]!, shares, of, of - from, scale === 0 ? Number.MIN_VALUE : SHARE_MIN);
       }
     });
   }
-  return { graph, chance, returning, counted: lists.map((rows) => rows.finish()) };
+  return {
+    graph,
+    chance,
+    returning,
+    counted: lists.map((rows) => ({ ...rows, by: new Uint32Array(rows.by) })),
+  };
 }
 
-/** Compressed sparse rows, filled in the order of their stocks. */
-class GrowingRows {
-  readonly #stocks: number;
-  readonly #rowStart: Uint32Array;
-  readonly #total: Uint32Array;
-  #by = new Uint32Array(1_024);
-  #size = 0;
-
-  constructor(stocks: number) {
-    this.#stocks = stocks;
-    this.#rowStart = new Uint32Array(stocks + 1);
-    this.#total = new Uint32Array(stocks);
+/** Adds the stocks whose share of a walk is not negligible as the next row. */
+function addCounted(
+  { rowStart, by, total }: GrowingRows,
+  shares: Float64Array,
+  of: number,
+  column: number,
+  min: number,
+): void {
+  for (let stock = 0; stock < total.length; stock++) {
+    if (stock === of || shares[stock * WALKS + column]! < min) continue;
+    by.push(stock);
+    total[stock]!++;
   }
-
-  add(shares: Float64Array, of: number, column: number, min: number): void {
-    for (let stock = 0; stock < this.#stocks; stock++) {
-      if (stock === of || shares[stock * WALKS + column]! < min) continue;
-      if (this.#size === this.#by.length) this.#grow();
-      this.#by[this.#size++] = stock;
-      this.#total[stock]!++;
-    }
-    this.#rowStart[of + 1] = this.#size;
-  }
-
-  finish(): CountedPeers {
-    return { rowStart: this.#rowStart, by: this.#by.slice(0, this.#size), total: this.#total };
-  }
-
-  #grow(): void {
-    const larger = new Uint32Array(this.#by.length * 2);
-    larger.set(this.#by);
-    this.#by = larger;
-  }
+  rowStart[of + 1] = by.length;
 }
