@@ -74,7 +74,8 @@ async function firstAnswers(service: Service, symbols: readonly string[], query:
   const times: number[] = [];
   for (const symbol of symbols) {
     const { response, took } = await ask(service, `${encodeURIComponent(symbol)}?${query}`);
-    if (response.ok) times.push(took);
+    // One that came too late was waited for as long as the service does.
+    if (response.ok || response.status === 504) times.push(took);
     // One that has left, or was not listed yet, has no such day.
     else if (response.status !== 404) throw new Error(`${symbol}: ${response.status}`);
   }
