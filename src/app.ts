@@ -264,13 +264,12 @@ export async function openApi(config: Config, opening: Opening = {}): Promise<Ap
   const { pipeline, endWork, openPool, workerData, timers } = await openDeriving(config, opening, load);
   const [{ openContext }, { findPeersOnce }] = await load();
   const { database, tape, bus, delayMs, scope } = pipeline.context;
-  const measurePeers = (dates: readonly string[]) => findPeersOnce(pipeline.context, dates);
   const opened = await openContext(
     pipeline.context,
     config,
     openPool,
     workerData,
-    measurePeers,
+    (dates, waiting) => findPeersOnce(pipeline.context, dates, waiting),
     programVersion(),
   );
   const context = { ...opened.context, ...pipeline.context };

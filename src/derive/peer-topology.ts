@@ -30,6 +30,14 @@ export interface MeasuredPeers {
   readonly days: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
+/** Callers who wait for the divergences of sessions: they have them before they are stored. */
+export interface PeersWaiting {
+  /** Ends the work. */
+  readonly signal: AbortSignal;
+  /** Receives by symbol the divergences of a session. */
+  readonly onMeasured: (tradeDate: string, divergences: ReadonlyMap<string, string>) => void;
+}
+
 /** The divergence of one stock on a measured date as JSON text; null where it has none. */
 export interface PeerDayText extends StockDayName {
   readonly value: string | null;

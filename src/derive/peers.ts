@@ -14,7 +14,6 @@ import { monthOf } from '../base/dates.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
 import type { PeerDay, PeerReturn } from '../market/peer-day.ts';
-import type { MarketTape } from '../tape/index.ts';
 import type { DailyRun, MarketDay } from '../tape/read-market.ts';
 import type { PeersWork } from './deriver.ts';
 import { dailyRuns, marketDay } from './market.ts';
@@ -40,42 +39,68 @@ export function peersOfMonth(
   isCalledOff: () => boolean,
 ): MeasuredPeers {
   const window = windowBefore(source.calendar, monthOf(dates[0]!));
-  const built = packed === null ? topologyOf(source, { tapes, ties }, window, isCalledOff) : null;
-  const bytes = packed ?? built!.packed;
-  if (bytes === null) return { topology: built, days: new Map(dates.map((date) => [date, new Map()])) };
-  const topology = unpackTopology(bytes);
-  const returns = returnsOn(source, tapes, topology.symbols, dates, isCalledOff);
+  const stored = packed === null ? null : unpackTopology(packed);
+  const rows = returnsOfEach(source, { tapes, dates }, stored, window, isCalledOff);
+  const built = stored === null ? topologyOf(rows, ties, window) : null;
+  const topology = stored ?? (built!.packed && unpackTopology(built!.packed));
+  if (topology === null) return { topology: built, days: new Map(dates.map((date) => [date, new Map()])) };
   const score = openDivergences(topology.walk, topology.deviations);
   const days = dates.map((date, at): [string, ReadonlyMap<string, string>] => {
     const hasEvent = Uint8Array.from(topology.symbols, (symbol) =>
       Number(events.get(date)?.has(symbol) ?? false),
     );
-    return [date, daysOf(topology, returns[at]!, score(returns[at]!, hasEvent), window)];
+    const returns = Float64Array.from(topology.symbols, (of) => rows.get(of)?.onDates[at] ?? Number.NaN);
+    return [date, daysOf(topology, returns, score(returns, hasEvent), window)];
   });
   return { topology: built, days: new Map(days) };
 }
 
-function topologyOf(
+/** What peers take of the prices of a stock. */
+interface StockReturns {
+  /** Of the window's sessions; null where a topology is there. */
+  readonly ofWindow: Float64Array | null;
+  /** On each date; NaN where unknown. */
+  readonly onDates: readonly number[];
+}
+
+/** By symbol the returns of the stocks of a topology, or of those that can be in one that is to be built. */
+function returnsOfEach(
   source: TapeSource,
-  { tapes, ties }: Pick<PeersWork, 'tapes' | 'ties'>,
+  { tapes, dates }: Pick<PeersWork, 'tapes' | 'dates'>,
+  topology: Topology | null,
   window: Window,
   isCalledOff: () => boolean,
-): BuiltTopology {
-  const { month, windowFrom, windowTo } = window;
-  const nothing: BuiltTopology = { month, stocks: 0, packed: null, edges: [], windowFrom, windowTo };
-  if (window.market === null) return nothing;
-  const symbols: string[] = [];
-  const rows: Float64Array[] = [];
+): Map<string, StockReturns> {
+  const returns = new Map<string, StockReturns>();
+  if (topology === null && window.market === null) return returns;
+  const known = topology && new Set(topology.symbols);
+  const days = dates.map((date) => closedDay(source.calendar, date));
+  const instants = known === null ? [window.market!, ...days] : days;
   for (const tape of tapes) {
-    if (isCalledOff()) return nothing;
-    if (tape.symbol.startsWith('^') || [...INDEX_SYMBOLS, ...VIX_SYMBOLS].includes(tape.symbol)) continue;
-    const [run] = dailyRuns(source, tape, [window.market]);
-    const returns = run == null ? null : returnsOf(run, window.indexOfDay);
-    if (returns === null) continue;
-    symbols.push(tape.symbol);
-    rows.push(returns);
+    if (isCalledOff()) return new Map();
+    if (!(known?.has(tape.symbol) ?? isStock(tape.symbol))) continue;
+    const runs = dailyRuns(source, tape, instants);
+    const before = known === null ? runs.shift() : null;
+    const ofWindow = before && returnsOf(before, window.indexOfDay);
+    if (known === null && ofWindow == null) continue;
+    const onDates = days.map((day, at) => (runs[at] ? returnOn(runs[at], day) : Number.NaN));
+    returns.set(tape.symbol, { ofWindow: ofWindow ?? null, onDates });
   }
-  if (symbols.length < STOCKS_MIN) return nothing;
+  return returns;
+}
+
+const isStock = (symbol: string): boolean =>
+  !symbol.startsWith('^') && ![...INDEX_SYMBOLS, ...VIX_SYMBOLS].includes(symbol);
+
+function topologyOf(
+  stocks: ReadonlyMap<string, StockReturns>,
+  ties: PeersWork['ties'],
+  { month, windowFrom, windowTo }: Window,
+): BuiltTopology {
+  const nothing: BuiltTopology = { month, stocks: 0, packed: null, edges: [], windowFrom, windowTo };
+  if (stocks.size < STOCKS_MIN) return nothing;
+  const symbols = [...stocks.keys()];
+  const rows = Array.from(stocks.values(), ({ ofWindow }) => ofWindow!);
   const topology = buildTopology(
     symbols,
     tableOf(rows),
@@ -129,27 +154,6 @@ function returnsOf(run: DailyRun, indexOfDay: Window['indexOfDay']): Float64Arra
     known++;
   }
   return known < RETURNS_MIN ? null : returns;
-}
-
-/** By date the returns of a topology's stocks; NaN where unknown. */
-function returnsOn(
-  source: TapeSource,
-  tapes: readonly MarketTape[],
-  symbols: readonly string[],
-  dates: readonly string[],
-  isCalledOff: () => boolean,
-): Float64Array[] {
-  const days = dates.map((date) => closedDay(source.calendar, date));
-  const returns = days.map(() => new Float64Array(symbols.length).fill(Number.NaN));
-  const tapeOf = new Map(tapes.map((tape) => [tape.symbol, tape]));
-  for (const [stock, symbol] of symbols.entries()) {
-    const tape = tapeOf.get(symbol);
-    if (tape === undefined || isCalledOff()) continue;
-    for (const [at, run] of dailyRuns(source, tape, days).entries()) {
-      if (run !== null) returns[at]![stock] = returnOn(run, days[at]!);
-    }
-  }
-  return returns;
 }
 
 function returnOn({ time, close, first, row }: DailyRun, { day, priorDay }: MarketDay): number {

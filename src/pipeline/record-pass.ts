@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { NEVER } from '../base/abortable.ts';
+import { abortable, NEVER } from '../base/abortable.ts';
 import { DAY_MS, dateOf, dayOf, lastClose } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import { inOrder } from '../base/in-order.ts';
@@ -66,7 +66,7 @@ const PARTS_AHEAD = 2;
  * Derives what became of the claims of the dates that new data touched, or of a range, and writes what differs, for each
  * market by itself. Running it again writes nothing. Dates before the first that is recorded are left to a range.
  *
- * @throws the signal's reason between two pieces of work
+ * @throws the signal's reason between two writes; what is being read then nobody waits for
  */
 export async function bringRecordsUpToDate(
   context: PassContext,
@@ -124,18 +124,15 @@ async function bringMarketUpToDate(
   const planned = [...dates.values()].reduce((sum, own) => sum + own.length, 0);
   let done = 0;
   const record = async (kind: ClaimKind): Promise<void> => {
-    const find = async (part: readonly string[]) => ({
-      part,
-      found: await RECORD_KINDS[kind].load(context, part, pass),
-    });
+    const find = (part: readonly string[]) => abortable(findClaims(context, kind, part, pass), signal);
     const parts = chunks(dates.get(kind)!, RECORD_KINDS[kind].datesAtOnce);
-    for await (const { part, found } of inOrder(parts, find, PARTS_AHEAD)) {
+    for await (const part of inOrder(parts, find, PARTS_AHEAD)) {
       signal.throwIfAborted();
-      const { events, written, counted } = await writeFound(context, kind, part, found);
+      const { events, written, counted } = await writeFound(context, kind, part);
       report.dates += counted;
       report.events += events;
       report.written += written;
-      done += part.length;
+      done += part.of.length;
       onProgress({ kind, done, planned });
     }
   };
@@ -248,18 +245,22 @@ function sessionFrom(calendar: PassContext['calendar'], day: number): number {
   );
 }
 
+/** The claims of some dates, which of them are written, and their regimes. */
+async function findClaims(context: RecordContext, kind: ClaimKind, of: readonly string[], pass: Pass) {
+  const { reads, load } = RECORD_KINDS[kind];
+  const found = await load(context, of, pass);
+  const observed = new Set(found.observed);
+  // What is no longer kept cannot be read again; what is recorded of it stays.
+  const settled = reads.stored || reads.chains ? of.filter((date) => observed.has(date)) : of;
+  return { of, found, settled, regimes: await regimesOn(context, settled) };
+}
+
 async function writeFound(
   context: RecordContext,
   kind: ClaimKind,
-  dates: readonly string[],
-  found: FoundClaims,
+  { found, settled, regimes }: Awaited<ReturnType<typeof findClaims>>,
 ): Promise<{ readonly events: number; readonly written: number; readonly counted: number }> {
   const observed = new Set(found.observed);
-  // What is no longer kept cannot be read again; what is recorded of it stays.
-  const { reads } = RECORD_KINDS[kind];
-  const isKept = reads.stored || reads.chains;
-  const settled = isKept ? dates.filter((date) => observed.has(date)) : dates;
-  const regimes = await regimesOn(context, settled);
   const { simulated } = context.market;
   const byDate = Map.groupBy(found.claims, ({ tradeDate }) => tradeDate);
   const days: ClaimDay[] = [];

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import { monthOf } from '../base/dates.ts';
+import { behindReaders } from '../database/database.ts';
 import { MARKETS } from '../database/symbol-market.ts';
 import type { DeriveJob } from '../derive/deriver.ts';
+import type { PeersWaiting } from '../derive/peer-topology.ts';
 import { createMonths } from '../graph/months.ts';
 import { daysBehindPeers, type PeerDate, peerDaysOn } from '../graph/peer-days.ts';
 import {
@@ -46,7 +48,7 @@ export async function bringPeersUpToDate(
   for (const date of await unmeasuredDates(context.database, known)) dates.add(date);
   const due = [...dates].filter((date) => isBefore(scope, date) && isCompleted(context, date, now));
   await createMonths(context.database, due);
-  await findPeers(context, ...due);
+  await findPeers(context, due);
   await findMissingPeers(context, due, now);
 }
 
@@ -76,9 +78,13 @@ export function findMissingPeers(
  *
  * @returns false where there was nothing to measure
  */
-export async function findPeersOnce(context: TopologyContext, dates: readonly string[]): Promise<boolean> {
+export async function findPeersOnce(
+  context: TopologyContext,
+  dates: readonly string[],
+  waiting?: PeersWaiting,
+): Promise<boolean> {
   const missing = await unmeasuredDates(context.database, dates);
-  await findPeers(context, ...missing);
+  await findPeers(context, missing, waiting);
   return missing.length > 0;
 }
 
@@ -103,9 +109,13 @@ const STOCK_DAYS_AT_ONCE = 20_000;
  *
  * @param dates sessions; each is measured again
  */
-export async function findPeers(context: TopologyContext, ...dates: readonly string[]): Promise<void> {
+export async function findPeers(
+  context: TopologyContext,
+  dates: readonly string[],
+  waiting?: PeersWaiting,
+): Promise<void> {
   for (const [month, own] of Map.groupBy([...new Set(dates)].sort(), monthOf)) {
-    await findPeersOfMonth(context, month, own);
+    await findPeersOfMonth(context, month, own, waiting);
   }
 }
 
@@ -113,6 +123,7 @@ async function findPeersOfMonth(
   { database, tape, calendar, deriver }: TopologyContext,
   month: string,
   dates: readonly string[],
+  waiting: PeersWaiting | undefined,
 ): Promise<void> {
   const claim = randomUUID();
   await claimDates(database, dates, claim);
@@ -130,9 +141,11 @@ async function findPeersOfMonth(
     })),
   );
   const stocks = markets.reduce((sum, { tapes }) => sum + tapes.length, 0);
-  const ties = markets.some(({ packed }) => packed === null)
+  const ties = markets.some(({ packed, tapes }) => packed === null && tapes.length > 0)
     ? await readTiesKnown(database, closeBefore(month))
     : new Map();
+  // Who asks for several dates asks for much.
+  const options = waiting === undefined ? {} : { signal: waiting.signal, isBulk: dates.length > 1 };
   const datesAtOnce = Math.max(1, Math.floor(STOCK_DAYS_AT_ONCE / Math.max(1, stocks)));
   for (const part of chunks(dates, datesAtOnce)) {
     const events = new Map<string, ReadonlySet<string>>();
@@ -140,16 +153,22 @@ async function findPeersOfMonth(
       events.set(date, await readOwnEvents(database, closeBefore(date), calendar.session(date)!.close));
     }
     const divergences = new Map(part.map((date) => [date, new Map<string, string>()]));
+    const built: (() => Promise<void>)[] = [];
     for (const market of markets) {
       const { simulated, tapes, packed } = market;
       if (tapes.length === 0) continue;
-      const { topology, days } = await deriver.peers({ tapes, dates: part, ties, events, packed });
-      if (topology !== null) await writeTopology(database, simulated, topology, dates, claim);
+      const work = { tapes, dates: part, ties, events, packed };
+      const { topology, days } = await deriver.peers(work, options);
+      if (topology !== null) built.push(() => writeTopology(database, simulated, topology, dates, claim));
       market.packed ??= topology?.packed ?? null;
       for (const [date, own] of days)
         for (const [symbol, value] of own) divergences.get(date)!.set(symbol, value);
     }
-    for (const [date, own] of divergences) await writePeerDays(database, date, own, claim);
+    for (const [date, own] of divergences) waiting?.onMeasured(date, own);
+    for (const write of built) await write();
+    await behindReaders(async () => {
+      for (const [date, own] of divergences) await writePeerDays(database, date, own, claim);
+    });
   }
 }
 
@@ -168,7 +187,7 @@ export async function measurePeers(
   simulated: boolean,
   tradeDate: string,
 ): Promise<{ readonly symbol: string; readonly day: PeerDay }[]> {
-  await findPeers(context, tradeDate);
+  await findPeers(context, [tradeDate]);
   const days = await peerDaysOn(context.database, simulated, tradeDate);
   return days.map(({ symbol, value }) => ({ symbol, day: JSON.parse(value) as PeerDay }));
 }

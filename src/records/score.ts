@@ -1,7 +1,7 @@
 import { median } from '../analysis/statistics.ts';
 import { PACKED_FIELDS, rowReader } from '../derive/projection.ts';
 import type { TapeSource } from '../derive/tape-source.ts';
-import { readScreenCatalogues, readScreenRows } from '../graph/screen-rows.ts';
+import { readScreenCatalogues, readScreenRows, type StoredScreenRow } from '../graph/screen-rows.ts';
 import { tapesAround } from './around.ts';
 import { deciles, STOCKS_MIN, spearman } from './evaluation.ts';
 import { type ClaimOutcome, PROBABILITY_BINS, type ProbabilityBin } from './events.ts';
@@ -118,23 +118,25 @@ function binsIn(
   return bins.filter(({ events }) => events > 0);
 }
 
-/** By symbol the recorded scores of a stored date; NaN where absent. */
-async function scoresOn(
-  { database, market }: RecordGround,
-  tradeDate: string,
-): Promise<Map<string, Float64Array>> {
+const PLACES = new Map(
+  SCORES.map(([name], place) => [PACKED_FIELDS.findIndex(({ path }) => path === name), place]),
+);
+
+type RowReaders = ReadonlyMap<string, ReturnType<typeof rowReader>>;
+
+async function readersOf({ database }: RecordGround): Promise<RowReaders> {
   const catalogues = await readScreenCatalogues(database);
-  const readers = new Map(Array.from(catalogues, ([digest, fields]) => [digest, rowReader(fields)]));
-  const places = new Map(
-    SCORES.map(([name], place) => [PACKED_FIELDS.findIndex(({ path }) => path === name), place]),
-  );
+  return new Map(Array.from(catalogues, ([digest, fields]) => [digest, rowReader(fields)]));
+}
+
+/** By symbol the recorded scores of stored rows; NaN where absent. */
+function scoresOf(rows: readonly StoredScreenRow[], readers: RowReaders): Map<string, Float64Array> {
   const scores = new Map<string, Float64Array>();
-  const rows = await readScreenRows(database, market.simulated, tradeDate, null, ROWS_AT_ONCE);
   for (const { symbol, catalogue, packed } of rows) {
     if (symbol.startsWith('^')) continue;
     const values = new Float64Array(SCORES.length).fill(Number.NaN);
     readers.get(catalogue)!.numbers(packed, (field, value) => {
-      const place = places.get(field);
+      const place = PLACES.get(field);
       if (place !== undefined) values[place] = value;
     });
     scores.set(symbol, values);
@@ -153,8 +155,12 @@ export const score: RecordKind<ScoreClaimsWork> = {
   reads: { stored: true },
   async load(ground, dates, { lastDay }) {
     const scored = [];
+    let readers: RowReaders = new Map();
     for (const tradeDate of dates) {
-      const of = await scoresOn(ground, tradeDate);
+      const { simulated } = ground.market;
+      const rows = await readScreenRows(ground.database, simulated, tradeDate, null, ROWS_AT_ONCE);
+      if (rows.some(({ catalogue }) => !readers.has(catalogue))) readers = await readersOf(ground);
+      const of = scoresOf(rows, readers);
       if (of.size > 0) scored.push({ tradeDate, of });
     }
     if (scored.length === 0) return NOTHING_FOUND;

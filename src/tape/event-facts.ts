@@ -154,16 +154,14 @@ export async function readTiesKnown(database: Queryable, asOf: number): Promise<
          filter (where kind = 'profile' and value ->> 'sector' is not null))[1] as sector,
        (array_agg(value ->> 'industry' order by known_at desc)
          filter (where kind = 'profile' and value ->> 'industry' is not null))[1] as industry,
-       array(
-         select theme from (
-           select distinct on (t.key) t.key as theme, (t.value ->> 'magnitude')::double precision as magnitude
-           from reported_fact t
-           where t.symbol = f.symbol and t.kind = 'theme_exposure' and t.known_at <= $1::timestamptz
-             and t.value ->> 'magnitude' is not null
-           order by t.key, t.known_at desc) as newest
-         where magnitude > 0 order by theme) as themes
-     from reported_fact f
-     where kind in ('profile', 'theme_exposure') and known_at <= $1::timestamptz
+       coalesce(array_agg(key order by key) filter (
+         where kind = 'theme_exposure' and is_newest and (value ->> 'magnitude')::double precision > 0), '{}') as themes
+     from (
+       select symbol, kind, key, value, known_at,
+         known_at = max(known_at) over (partition by symbol, kind, key) as is_newest
+       from reported_fact
+       where kind in ('profile', 'theme_exposure') and known_at <= $1::timestamptz
+         and (kind = 'profile' or value ->> 'magnitude' is not null)) as known
      group by symbol`,
     [new Date(asOf).toISOString()],
   );

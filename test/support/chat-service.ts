@@ -77,7 +77,7 @@ export interface ChatService {
 
 /** Derives what passes derive of a date. */
 export async function passOver(app: App, tradeDate: string): Promise<void> {
-  await findPeers(app.context, tradeDate);
+  await findPeers(app.context, [tradeDate]);
   await syncGraph(app.context, { kind: 'range', from: tradeDate, to: tradeDate });
   await bringStatesUpToDate(app.context);
 }

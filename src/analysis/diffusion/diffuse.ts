@@ -1,6 +1,5 @@
-import { kernelMemory, openKernels } from '../kernels/kernels.ts';
-import type { PeerGraph } from './peer-graph.ts';
 import { type CountedPeers, type PeerWalk, STEPS } from './walk.ts';
+import { openWalkBuffers } from './walk-buffers.ts';
 
 /** What the peers of every stock imply, by scale. */
 export interface Diffused {
@@ -24,10 +23,10 @@ export type Diffusion = (returns: Float64Array) => Diffused;
  */
 export function openDiffusion({ graph, chance, returning, counted }: PeerWalk): Diffusion {
   const { stocks } = graph;
-  const memory = openWalkBuffers(graph, chance);
+  const memory = openWalkBuffers(graph, chance, 'pairs', STEPS);
 
   function diffuseAll(returns: Float64Array, implied: readonly Float64Array[]): void {
-    memory.single.set(returns);
+    memory.input('single').set(returns);
     memory.follow('single', (scale, now) => {
       const back = returning[scale]!;
       const into = implied[scale]!;
@@ -38,7 +37,7 @@ export function openDiffusion({ graph, chance, returning, counted }: PeerWalk): 
   }
 
   function diffusePresent(returns: Float64Array, implied: readonly Float64Array[]): void {
-    const begin = memory.pairs;
+    const begin = memory.input('pairs');
     for (let stock = 0; stock < stocks; stock++) {
       const isMissing = Number.isNaN(returns[stock]!);
       begin[2 * stock] = isMissing ? 0 : returns[stock]!;
@@ -67,48 +66,6 @@ export function openDiffusion({ graph, chance, returning, counted }: PeerWalk): 
       for (let stock = 0; stock < stocks; stock++) if (counts[stock] === 0) into[stock] = Number.NaN;
     }
     return { implied, peers };
-  };
-}
-
-/** A graph and the values to diffuse, in the memory of kernels. */
-interface WalkBuffers {
-  /** Input of a walk of one value a stock. */
-  readonly single: Float64Array;
-  /** Input of a walk of two values a stock. */
-  readonly pairs: Float64Array;
-  /** Walks from the input and shows the values at each scale. */
-  follow(width: 'single' | 'pairs', show: (scale: number, now: Float64Array) => void): void;
-}
-
-function openWalkBuffers({ stocks, rowStart, peer }: PeerGraph, chance: Float64Array): WalkBuffers {
-  const figures = 2 * stocks * Float64Array.BYTES_PER_ELEMENT;
-  const [here, there, chances] = [0, figures, 2 * figures];
-  const peers = chances + chance.byteLength;
-  const rows = peers + peer.byteLength;
-  const bytes = rows + stocks * Uint32Array.BYTES_PER_ELEMENT;
-  const memory = kernelMemory(bytes);
-  const { buffer } = memory;
-  new Float64Array(buffer, chances, chance.length).set(chance);
-  const places = new Uint32Array(buffer, peers, peer.length);
-  for (let at = 0; at < peer.length; at++) places[at] = 8 * peer[at]!;
-  const lengths = new Uint32Array(buffer, rows, stocks);
-  for (let stock = 0; stock < stocks; stock++) lengths[stock] = rowStart[stock + 1]! - rowStart[stock]!;
-  const steps = openKernels(memory);
-  const views = {
-    single: [here, there].map((from) => new Float64Array(buffer, from, stocks)),
-    pairs: [here, there].map((from) => new Float64Array(buffer, from, 2 * stocks)),
-  };
-  return {
-    single: views.single[0]!,
-    pairs: views.pairs[0]!,
-    follow(width, show) {
-      let scale = 0;
-      for (let step = 1; scale < STEPS.length; step++) {
-        const isOdd = step % 2 === 1;
-        steps[width](stocks, rows, peers, chances, isOdd ? here : there, isOdd ? there : here);
-        if (step === STEPS[scale]) show(scale++, views[width][isOdd ? 1 : 0]!);
-      }
-    },
   };
 }
 

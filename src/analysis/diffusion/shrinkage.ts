@@ -1,4 +1,5 @@
 import { clamp } from '../statistics.ts';
+import { eachProduct } from './products.ts';
 
 /** How far sample correlations are drawn towards their mean, and that mean. */
 export interface Shrinkage {
@@ -68,15 +69,9 @@ function targetNoise(scores: Float64Array, sums: Float64Array, sessions: number,
 /** Sum of all squared correlations, from products of sessions, of which there are far fewer than of stocks. */
 function frobeniusSquared(scores: Float64Array, stocks: number, sessions: number): number {
   const products = new Float64Array(sessions * sessions);
-  for (let stock = 0; stock < stocks; stock++) {
-    const row = scores.subarray(stock * sessions, (stock + 1) * sessions);
-    for (let one = 0; one < sessions; one++) {
-      const factor = row[one]!;
-      if (factor === 0) continue;
-      const from = one * sessions;
-      for (let other = 0; other <= one; other++) products[from + other]! += factor * row[other]!;
-    }
-  }
+  eachProduct(scores, stocks, sessions, false, (one, other, product) => {
+    products[one * sessions + other] = product;
+  });
   let sum = 0;
   for (let one = 0; one < sessions; one++) {
     for (let other = 0; other < one; other++) sum += 2 * products[one * sessions + other]! ** 2;

@@ -108,3 +108,82 @@ export function pairs(stocks: i32, rows: usize, peers: usize, chances: usize, no
 function weighted(chance: usize, pair: usize): v128 {
   return f64x2.mul(v128.load_splat<f64>(chance), v128.load(pair));
 }
+
+/** The same for eight values a stock, as four vectors. */
+export function eights(
+  stocks: i32,
+  rows: usize,
+  peers: usize,
+  chances: usize,
+  now: usize,
+  into: usize,
+): void {
+  const half = f64x2.splat(0.5);
+  let own = now;
+  for (const end = rows + ((<usize>stocks) << 2); rows < end; rows += 4, own += 64, into += 64) {
+    let sum0 = f64x2.mul(v128.load(own), half);
+    let sum1 = f64x2.mul(v128.load(own, 16), half);
+    let sum2 = f64x2.mul(v128.load(own, 32), half);
+    let sum3 = f64x2.mul(v128.load(own, 48), half);
+    for (let left = load<u32>(rows); left > 0; left--, peers += 4, chances += 8) {
+      const chance = v128.load_splat<f64>(chances);
+      const from = now + (load<u32>(peers) << 3);
+      sum0 = f64x2.add(sum0, f64x2.mul(chance, v128.load(from)));
+      sum1 = f64x2.add(sum1, f64x2.mul(chance, v128.load(from, 16)));
+      sum2 = f64x2.add(sum2, f64x2.mul(chance, v128.load(from, 32)));
+      sum3 = f64x2.add(sum3, f64x2.mul(chance, v128.load(from, 48)));
+    }
+    v128.store(into, sum0);
+    v128.store(into, sum1, 16);
+    v128.store(into, sum2, 32);
+    v128.store(into, sum3, 48);
+  }
+}
+
+/**
+ * Products of the 64 columns of one table with the 64 of another, each a sum in the order of the rows, sixteen at once so
+ * that each figure read is used four times.
+ *
+ * @param left and `right` rows of 64 figures as f64
+ * @param into 64 rows of 64 products as f64, one for each column of `left`
+ */
+export function products(left: usize, right: usize, rows: i32, into: usize): void {
+  const size = (<usize>rows) << 9;
+  for (let one: usize = 0; one < 512; one += 32) {
+    for (let other: usize = 0; other < 512; other += 32) {
+      let sum00 = f64x2.splat(0);
+      let sum01 = f64x2.splat(0);
+      let sum10 = f64x2.splat(0);
+      let sum11 = f64x2.splat(0);
+      let sum20 = f64x2.splat(0);
+      let sum21 = f64x2.splat(0);
+      let sum30 = f64x2.splat(0);
+      let sum31 = f64x2.splat(0);
+      for (let a = left + one, b = right + other, end = a + size; a < end; a += 512, b += 512) {
+        const b0 = v128.load(b);
+        const b1 = v128.load(b, 16);
+        const a0 = v128.load_splat<f64>(a);
+        const a1 = v128.load_splat<f64>(a, 8);
+        const a2 = v128.load_splat<f64>(a, 16);
+        const a3 = v128.load_splat<f64>(a, 24);
+        sum00 = f64x2.add(sum00, f64x2.mul(a0, b0));
+        sum01 = f64x2.add(sum01, f64x2.mul(a0, b1));
+        sum10 = f64x2.add(sum10, f64x2.mul(a1, b0));
+        sum11 = f64x2.add(sum11, f64x2.mul(a1, b1));
+        sum20 = f64x2.add(sum20, f64x2.mul(a2, b0));
+        sum21 = f64x2.add(sum21, f64x2.mul(a2, b1));
+        sum30 = f64x2.add(sum30, f64x2.mul(a3, b0));
+        sum31 = f64x2.add(sum31, f64x2.mul(a3, b1));
+      }
+      const to = into + (one << 6) + other;
+      v128.store(to, sum00);
+      v128.store(to, sum01, 16);
+      v128.store(to, sum10, 512);
+      v128.store(to, sum11, 528);
+      v128.store(to, sum20, 1024);
+      v128.store(to, sum21, 1040);
+      v128.store(to, sum30, 1536);
+      v128.store(to, sum31, 1552);
+    }
+  }
+}

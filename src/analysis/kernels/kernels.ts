@@ -22,6 +22,8 @@ type WalkStep = (
 export interface Kernels {
   readonly single: WalkStep;
   readonly pairs: WalkStep;
+  readonly eights: WalkStep;
+  readonly products: (left: number, right: number, rows: number, into: number) => void;
   readonly nearest: (
     states: number,
     days: number,

@@ -1,7 +1,6 @@
 import { asOfInstant } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc, requireSession } from '../../base/calendar.ts';
 import { chunks } from '../../base/chunks.ts';
-import { MINUTE_MS } from '../../base/dates.ts';
 import { CodedError } from '../../base/errors.ts';
 import { PEERS_UNMEASURED } from '../../blocks/peer-divergence-v1.ts';
 import { INCLUDE_FIELDS, withAge } from '../../derive/compose.ts';
@@ -12,7 +11,7 @@ import { isSimulated, newestDay, oldestDay, type SymbolTape } from '../../tape/i
 import { type DataFeed, type Viewer, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { absence } from './absences.ts';
-import { marketAt } from './market-at.ts';
+import { marketAt, newestMinute } from './market-at.ts';
 import { maySoonBeMeasured, needsPeers, peersInTime } from './peers-in-time.ts';
 import { seenTapes, unknownSymbol } from './seen-tapes.ts';
 import { sessionsBehind } from './sessions-behind.ts';
@@ -278,26 +277,24 @@ async function deriveDays<Outcome extends { readonly symbol: string }>(
       const [{ tape: first, day, asOf }] = group as [TapeDay & { readonly asOf: number }];
       const { tradeDate } = day;
       const windows = group.map(({ tape }) => ({ tape, from: asOf, to: asOf }));
-      const [market, tapes] = await Promise.all([
+      const jobsOf = (of: readonly SymbolTape[]) => of.map((tape) => ({ tape, days: [{ tradeDate, asOf }] }));
+      const asked = jobsOf(group.map(({ tape }) => tape));
+      const compared = isCompared ? daysWithPeers(asked, context.calendar) : [];
+      const [market, tapes, peers] = await Promise.all([
         marketAt(context, isSimulated(first), tradeDate, asOf, signal),
         context.tape.withFacts(windows, { signal }),
+        peersInTime(context, compared, signal),
       ]);
-      const jobs = tapes.map((tape) => ({ tape, days: [{ tradeDate, asOf }] }));
-      const compared = isCompared ? daysWithPeers(jobs, context.calendar) : [];
-      const peers = await peersInTime(context, compared, signal);
       const isFinal = compared.length === 0 || peers.length > 0;
       const options = { signal, markets: { [tradeDate]: market } };
-      const parts = chunks(withPeers(jobs, peers), JOBS_OF_TASK).map((some) => derive(some, options));
+      const parts = chunks(withPeers(jobsOf(tapes), peers), JOBS_OF_TASK).map((some) =>
+        derive(some, options),
+      );
       const derived = (await Promise.all(parts)).flat();
       return derived.map((outcome) => [outcome.symbol, { outcome, isFinal }] as const);
     }),
   );
   return new Map(outcomes.flat());
-}
-
-/** A minute is over before its rows have come and are derived: until then the newest is the one before. */
-function newestMinute({ live }: AppContext, asOf: number): number {
-  return live.at === asOf - MINUTE_MS ? live.at : asOf;
 }
 
 const hasFacts = ({ values }: StoredFacts): boolean => Object.keys(values).length > 0;
@@ -311,7 +308,7 @@ function usableFacts(
 ): {
   readonly facts: StoredFacts['values'] | null;
 } & Pick<StockSnapshot, 'factsAsOf' | 'stored' | 'isFinal'> {
-  const newest = feed.asOf === undefined ? newestMinute(context, asOf) : asOf;
+  const newest = newestMinute(context, feed, asOf);
   if (stored === null || stored.outdated || stored.asOf > asOf || newest - stored.asOf >= STALE_AFTER_MS) {
     return { facts: null, isFinal: false, stored: false, factsAsOf: newest };
   }

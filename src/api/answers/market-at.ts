@@ -1,13 +1,27 @@
 import { abortable } from '../../base/abortable.ts';
 import { marketInstant } from '../../base/as-of.ts';
 import { SharedWork } from '../../base/caller.ts';
+import { MINUTE_MS } from '../../base/dates.ts';
 import { CodedError } from '../../base/errors.ts';
 import { readSettledMarkets } from '../../graph/market-days.ts';
 import type { MarketInstant, MarketView } from '../../tape/index.ts';
+import type { DataFeed } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
 
 /** A market serves later callers too, so its timeout is longer than one caller's. */
 const TIMEOUT_MS_MIN = 10_000;
+
+/**
+ * The instant of what is answered as of now: a minute is over before its rows have come and are derived, and until then
+ * the newest is the one before.
+ */
+export function newestMinute(
+  { live }: Pick<AppContext, 'live'>,
+  feed: Pick<DataFeed, 'asOf'>,
+  asOf: number,
+): number {
+  return feed.asOf === undefined && live.at === asOf - MINUTE_MS ? live.at : asOf;
+}
 
 /**
  * One of the markets as a whole as of an instant: stored by a pass if it is up to date, else derived by the same function to the

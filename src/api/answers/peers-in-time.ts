@@ -24,8 +24,13 @@ export async function peersInTime(
     if (!measured.has(tradeDate) && maySoonBeMeasured(context, tradeDate)) due.add(tradeDate);
   }
   if (due.size === 0) return known;
-  await measurePeers([...due], signal);
-  return readPeerDays(database, days, { signal });
+  const found = await measurePeers([...due], signal);
+  const fresh = days.flatMap(({ symbol, tradeDate }): PeerDayText[] => {
+    const ofDate = found.get(tradeDate);
+    return ofDate === undefined ? [] : [{ symbol, tradeDate, value: ofDate.get(symbol) ?? null }];
+  });
+  const stored = days.filter(({ tradeDate }) => due.has(tradeDate) && !found.has(tradeDate));
+  return [...known, ...fresh, ...(await readPeerDays(database, stored, { signal }))];
 }
 
 /** Daily bars arrive after the end of a session: divergences from some of them would have to be corrected. */

@@ -58,8 +58,14 @@ export interface AppContext {
   readonly symbolMarkets: SymbolMarkets;
   /** Of the real or of the simulated market. */
   readonly states: (simulated: boolean) => StateCache;
-  /** Has completed sessions measured against their peers, and waits for that as long as an answer may. */
-  measurePeers(tradeDates: readonly string[], signal?: AbortSignal): Promise<void>;
+  /**
+   * Has completed sessions measured against their peers, and waits for that as long as an answer may. Returns by date and
+   * symbol the divergences of those that may not be stored yet.
+   */
+  measurePeers(
+    tradeDates: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>>;
   /** Null if the operator has disabled diffusion. */
   readonly diffusion: {
     readonly diffuser: Diffuser;

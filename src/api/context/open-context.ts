@@ -80,7 +80,7 @@ export async function openContext(
   settings: ContextSettings,
   openPool: OpenPool,
   workerData: TapeWorkerData,
-  findPeers: (dates: readonly string[]) => Promise<unknown>,
+  findPeers: Parameters<typeof peersOnDemand>[1],
   version: string,
 ): Promise<OpenContext> {
   const { scope, database, tape, embedder } = below;

@@ -7,6 +7,7 @@ import { daysOfTape } from '../../tape/event-facts.ts';
 import type { MarketView } from '../../tape/index.ts';
 import { visibleInstant } from '../access/viewer.ts';
 import { absence } from '../answers/absences.ts';
+import { newestMinute } from '../answers/market-at.ts';
 import type { AppContext, Viewer } from '../context/app-context.ts';
 
 /** A session and the instant up to which the viewer may see it. */
@@ -25,15 +26,18 @@ export async function resolveMarketDate(
 ): Promise<MarketDate> {
   const { calendar, clock } = context;
   const visible = visibleInstant(viewer, clock.now());
+  const dateAt = (session: Session): MarketDate | null => {
+    const asOf = asOfInstant(session, visible);
+    return asOf === null ? null : { session, asOf: newestMinute(context, viewer, asOf) };
+  };
+  const asked = date === undefined ? null : dateAt(requireSession(calendar, date));
+  if (asked !== null) return asked;
+  const today = calendar.tradeDateOf(visible);
+  const newest = await newestVisible(context, simulated, today, dateAt, signal);
   if (date === undefined) {
-    const newest = await newestVisible(context, simulated, visible, signal);
     if (newest !== null) return newest;
     throw new CodedError('no_data_for_date', absence('refused.market'));
   }
-  const session = requireSession(calendar, date);
-  const asOf = asOfInstant(session, visible);
-  if (asOf !== null) return { session, asOf };
-  const newest = await newestVisible(context, simulated, visible, signal);
   const sentence =
     newest === null
       ? absence('refused.not_yet', { date })
@@ -45,23 +49,20 @@ export async function resolveMarketDate(
 async function newestVisible(
   { database, calendar }: AppContext,
   simulated: boolean,
-  visible: number,
+  today: string,
+  dateAt: (session: Session) => MarketDate | null,
   signal: AbortSignal,
 ): Promise<MarketDate | null> {
-  const today = calendar.tradeDateOf(visible);
-  const dateAt = (tradeDate: string): MarketDate | null => {
-    const session = calendar.session(tradeDate);
-    const asOf = session === null ? null : asOfInstant(session, visible);
-    return asOf === null ? null : { session: session!, asOf };
-  };
   for (const tradeDate of await newestMarketDates(database, simulated, today, { signal })) {
-    const market = dateAt(tradeDate);
+    const session = calendar.session(tradeDate);
+    const market = session && dateAt(session);
     if (market !== null) return market;
   }
   for (let bound = midnightUtc(today) / DAY_MS; ; bound--) {
     const day = await newestTradeDay(database, simulated, bound);
     if (day === null) return null;
-    const market = dateAt(dateOf(day * DAY_MS));
+    const session = calendar.session(dateOf(day * DAY_MS));
+    const market = session && dateAt(session);
     if (market !== null) return market;
     bound = day;
   }

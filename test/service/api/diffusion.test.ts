@@ -39,7 +39,7 @@ describe('503', () => {
 describe('with a topology', () => {
   beforeAll(async () => {
     await bring(app, peerMarket('2023-01-03', '2024-03-13'));
-    await findPeers(app.context, '2024-03-13');
+    await findPeers(app.context, ['2024-03-13']);
   });
 
   describe('200', () => {

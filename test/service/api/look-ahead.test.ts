@@ -89,12 +89,12 @@ describe('an answer for a past date', () => {
         const instant = calendar.session(tradeDate)!.end;
         await bring(app, [daily, minutes, ...others]);
         await app.context.database.query('delete from corporate_action; delete from reported_fact');
-        await findPeers(app.context, tradeDate);
+        await findPeers(app.context, [tradeDate]);
         const before = await answer(app, tradeDate);
         expect(JSON.parse(before).peer_divergence_v1).not.toBeNull();
         await bring(app, futureOf(instant, by));
         if (stored) {
-          await findPeers(app.context, tradeDate);
+          await findPeers(app.context, [tradeDate]);
           await syncGraph(app.context, { kind: 'range', from: tradeDate, to: tradeDate });
         }
         expect(await answer(app, tradeDate)).toBe(before);

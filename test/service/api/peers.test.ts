@@ -18,7 +18,7 @@ const NOW = '2024-03-16T12:00:00Z';
 const { app, store } = await freshApp({ TIGRAPH_NOW: NOW });
 await bring(app, [...peerMarket('2023-01-03', DATE, { A0: -0.06 }), dailyBars('NEW', '2024-03-01', DATE)]);
 await syncGraph(app.context, { kind: 'touched' });
-await findPeers(app.context, '2024-03-11', '2024-03-12');
+await findPeers(app.context, ['2024-03-11', '2024-03-12']);
 const server = await serverOf(app);
 
 describe('200', () => {

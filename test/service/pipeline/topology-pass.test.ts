@@ -80,7 +80,7 @@ describe('a pass over the peers', () => {
   it('reads nothing of the date but its returns, and nothing after it', async () => {
     const deliveries = peerMarket(FROM, NEXT);
     const app = await freshMarket({ TIGRAPH_NOW: NOW }, deliveries);
-    await findPeers(app.context, DATE);
+    await findPeers(app.context, [DATE]);
     const altered = await freshMarket({ TIGRAPH_NOW: NOW }, [
       ...deliveries.map((delivery, stock) => alteredAfter(delivery, midnightUtc(NEXT), 1 + stock / 10)),
       // Known a moment after the last session before the month: of the next topology.
@@ -94,13 +94,13 @@ describe('a pass over the peers', () => {
         }),
       ),
     ]);
-    await findPeers(altered.context, DATE);
+    await findPeers(altered.context, [DATE]);
     expect(await rowsOf(altered, DATE)).toEqual(await rowsOf(app, DATE));
     const moved = await freshMarket(
       { TIGRAPH_NOW: NOW },
       deliveries.map((delivery, stock) => alteredAfter(delivery, midnightUtc(DATE), 1 + stock / 1_000)),
     );
-    await findPeers(moved.context, DATE);
+    await findPeers(moved.context, [DATE]);
     // The date's own returns move the scores, and not the topology.
     expect(await rowsOf(moved, DATE)).not.toEqual(await rowsOf(app, DATE));
     expect((await topologiesOf(moved))[0]!.digest).toBe((await topologiesOf(app))[0]!.digest);
@@ -132,7 +132,7 @@ describe('a pass over the peers', () => {
         }),
       ),
     ]);
-    await findPeers(app.context, DATE);
+    await findPeers(app.context, [DATE]);
     const edges = await app.context.database.query<{
       props: { reasons: string[] };
       from: string;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { peersOnDemand } from '../../../src/api/context/peers-on-demand.ts';
 import { Scope } from '../../../src/base/scope.ts';
 import { SteppedTimers } from '../../../src/base/timers.ts';
+import type { PeersWaiting } from '../../../src/derive/peer-topology.ts';
 
 const WAIT_MS = 1_000;
 const turn = () => new Promise(setImmediate);
@@ -10,13 +11,17 @@ const turn = () => new Promise(setImmediate);
 function measuring() {
   const timers = new SteppedTimers();
   const scope = new Scope('process', timers);
-  const batches: { readonly dates: readonly string[]; end(error?: Error): void }[] = [];
+  const batches: {
+    readonly dates: readonly string[];
+    readonly found: PeersWaiting['onMeasured'];
+    end(error?: Error): void;
+  }[] = [];
   const faults: unknown[] = [];
   const ask = peersOnDemand(
     scope,
-    (dates) =>
+    (dates, { onMeasured: found }) =>
       new Promise<void>((resolve, reject) => {
-        batches.push({ dates, end: (error) => (error === undefined ? resolve() : reject(error)) });
+        batches.push({ dates, found, end: (error) => (error === undefined ? resolve() : reject(error)) });
       }),
     (error) => faults.push(error),
     WAIT_MS,
@@ -103,6 +108,39 @@ describe('peers on demand', () => {
     expect(over).not.toContain('both');
     batches[2]!.end();
     await both;
+    await scope.close();
+  });
+
+  it('are there once they are measured, for all who ask until they are stored', async () => {
+    const { scope, askAll, batches } = measuring();
+    const first = askAll(['2024-03-05']);
+    const divergences = new Map([['SIMX', '{}']]);
+    batches[0]!.found('2024-03-05', divergences);
+    const found = new Map([['2024-03-05', divergences]]);
+    expect(await first).toEqual(found);
+    expect(await askAll(['2024-03-05'])).toEqual(found);
+    expect(scope.running()).toEqual(['measuring peers']);
+    batches[0]!.end();
+    await scope.idle();
+    const again = askAll(['2024-03-05']);
+    batches[1]!.end();
+    expect(await again).toEqual(new Map());
+    await scope.close();
+  });
+
+  it('are measured while those before are stored, which no more than one batch waits for', async () => {
+    const { scope, ask, batches } = measuring();
+    for (const [at, date] of ['2024-03-05', '2024-03-06', '2024-03-07'].entries()) {
+      ask(date);
+      await turn();
+      expect(batches).toHaveLength(Math.min(at + 1, 2));
+      batches[at]?.found(date, new Map());
+    }
+    batches[0]!.end();
+    await turn();
+    expect(batches[2]!.dates).toEqual(['2024-03-07']);
+    for (const { end } of batches) end();
+    await scope.idle();
     await scope.close();
   });
 
