@@ -1,6 +1,6 @@
 import { newYorkDay } from '../../base/time-zone.ts';
 import type { TextFile } from '../archive.ts';
-import { contentOf } from '../content-of.ts';
+import { contentOf, lineOf } from '../content-of.ts';
 import { pricedTickerOf } from '../fields.ts';
 import type { NoReading } from '../findings.ts';
 import { forgetJson, isMembers, JSON_BYTES_MAX, jsonIn, type Members } from '../json.ts';
@@ -32,10 +32,9 @@ const tables = new WeakMap<TextFile, Promise<TextFile | NoReading>>();
 
 /**
  * A file of bars in JSON, or in a report of orders, as a delimited table, a line each bar, so that one reader serves all;
- * other files unchanged. It
- * knows lists of records, lists of columns, records by time or by symbol, and finds them however deep they lie: under
- * `bars`, `results`, `values`, `candles`, `Time Series (Daily)` and whatever else a vendor calls them. A list, or values
- * a line, are read some at a time each time that the table is read.
+ * other files unchanged. It knows lists of records, lists of columns, records by time or by symbol, and finds them however
+ * deep they lie: under `bars`, `results`, `values`, `candles`, `Time Series (Daily)` and whatever else a vendor calls them.
+ * A list and values a line are read some at a time, anew each time that the table is read; an object as a whole.
  */
 export const asTable = (file: TextFile): Promise<TextFile | NoReading> =>
   tables.getOrInsertComputed(file, async () => {
@@ -46,11 +45,6 @@ export const asTable = (file: TextFile): Promise<TextFile | NoReading> =>
     return (listing && (await listedTable(file, listing))) ?? wholeTable(file);
   });
 
-const BROKEN: NoReading = {
-  reason: 'unknown_format',
-  example: 'JSON that breaks off or is damaged: download it again',
-};
-
 /** The table of a file that is read as a whole. */
 async function wholeTable(file: TextFile): Promise<TextFile | NoReading> {
   const json = await jsonIn(file);
@@ -59,7 +53,8 @@ async function wholeTable(file: TextFile): Promise<TextFile | NoReading> {
   if (text === null)
     return { reason: 'too_large', example: `JSON of more than ${JSON_BYTES_MAX} bytes: save it as a table` };
   const value = 'value' in json ? json.value : linesIn(text);
-  if (value === undefined) return BROKEN;
+  if (value === undefined)
+    return { reason: 'unknown_format', example: 'JSON that breaks off or is damaged: download it again' };
   const rows = [...barsIn(value, NOTHING)];
   if (rows.length === 0) return withoutBars(messageIn(value));
   const names = new Set<string>();
@@ -291,27 +286,21 @@ function addNames(names: Set<string>, rows: readonly Cells[]): void {
 function tableOf(all: Iterable<string>) {
   const names = [...all].filter((name) => name !== 'zone');
   const dateName = names.find((name) => fieldOf(name) === 'date');
-  const lineOf = (row: Cells): string => {
+  const cellsOf = (row: Cells): string[] => {
     const zone = typeof row.zone === 'string' ? ` ${row.zone}` : '';
-    const cells = names.map((name) => {
+    return names.map((name) => {
       const text = cellText(row[name]);
       return name === dateName && /\d:\d\d(:\d\d)?$/.test(text) ? text + zone : text;
     });
-    return `${cells.map(quoted).join(',')}\n`;
   };
   return {
-    head: `${names.map(quoted).join(',')}\n`,
-    linesOf: (rows: readonly Cells[]): string => rows.map(lineOf).join(''),
+    head: lineOf(names),
+    linesOf: (rows: readonly Cells[]): string => rows.map((row) => lineOf(cellsOf(row))).join(''),
   };
 }
 
 const cellText = (value: unknown): string =>
-  value === null || value === undefined
-    ? ''
-    : typeof value === 'object'
-      ? ''
-      : String(value).replace(/[\r\n]+/g, ' ');
-const quoted = (text: string): string => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  value === null || value === undefined || typeof value === 'object' ? '' : String(value);
 
 /** What an answer without bars says of why. */
 function messageIn(value: unknown): string | null {

@@ -13,9 +13,9 @@ import type { priceEvents } from '../../blocks/price-events.ts';
 import type { strategies } from '../../blocks/strategies.ts';
 import type { thematicExposures } from '../../blocks/thematic-exposures.ts';
 import { SCALAR_FIELDS, type ScalarField, scalarAt } from '../../derive/scalar-fields.ts';
+import { type Fact, FactRegistry, type Line, type Origin } from './fact-registry.ts';
 import { flipWords } from '../flip.ts';
 import { inputWords, labelOf, nameInWords, wordTable } from '../glossary.ts';
-import { type Fact, FactRegistry, type Line, type Origin } from './fact-registry.ts';
 
 /** A stock answer as it was parsed: every field of StockResult, with the lists that facts are taken from. */
 export interface StockAnswer extends Readonly<Record<string, unknown>> {
