@@ -43,10 +43,12 @@ const KINDS: Readonly<Record<string, Make>> = {
     body: { returns: Object.fromEntries(symbols.map((symbol, at) => [symbol, ((at + call) % 7) / 500])) },
   }),
   ready: () => ({ path: '/health/ready' }),
+  /** Of the yardstick. */
+  bare: () => ({ path: '/0' }),
 };
 
-/** The order in which they are asked, once a second at 25 requests a second. */
-const ROUND = [
+/** The order in which they are asked where none is given, once a second at 25 requests a second. */
+const DESK = [
   ...['stock', 'stock, past date', 'neighbourhood', 'screen', 'stock', 'chat context', 'dte scores'],
   ...['stock', 'stock, every include', 'stock, past date', 'peers', 'market', 'stock', 'verify'],
   ...['stock, past date', 'neighbourhood', 'exposure', 'stock', 'stock, every include', 'screen'],
@@ -84,13 +86,13 @@ function ask(port: number, kind: string, { path, body }: Asked, dueAt: number): 
 
 /** Asks until the process is told to stop. */
 function begin(asking: Asking): void {
-  const { port, symbols, dates, ratePerSecond } = asking;
+  const { port, symbols, dates, ratePerSecond, round = DESK } = asking;
   const start = performance.now();
   let call = 0;
   setInterval(() => {
     const due = ((performance.now() - start) / 1000) * ratePerSecond;
     for (; call < due; call++) {
-      const kind = ROUND[call % ROUND.length]!;
+      const kind = round[call % round.length]!;
       // Steps without a common measure with the lists: every symbol meets every date in time.
       const symbol = symbols[(call * 7 + Math.floor(call / symbols.length)) % symbols.length]!;
       const date = dates[(call * 11) % dates.length]!;

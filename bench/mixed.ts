@@ -9,6 +9,8 @@ export interface Asking {
   /** Trade dates that stocks are asked for. */
   readonly dates: readonly string[];
   readonly ratePerSecond: number;
+  /** Kinds of requests in turn; by default every read endpoint as a desk asks them. */
+  readonly round?: readonly string[];
 }
 
 /** What one kind of request came to. */

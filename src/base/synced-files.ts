@@ -23,21 +23,37 @@ export async function writeAllAt(
   }
 }
 
-/** Writes a file for this user alone, and syncs it. @param flags of `open` */
-export async function writeSynced(path: string, content: string | Uint8Array, flags: string): Promise<void> {
+/** Writes a file for this user alone, and syncs it. @param flags of `open` @param onWritten called in between */
+export async function writeSynced(
+  path: string,
+  content: string | Uint8Array,
+  flags: string,
+  onWritten = (): void => {},
+): Promise<void> {
   const file = await open(path, flags, 0o600);
   try {
     await file.writeFile(content);
+    onWritten();
     await file.sync();
   } finally {
     await file.close();
   }
 }
 
-/** Writes a file under another name, and renames it: it is there whole, or not at all. */
-export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
+/**
+ * Writes a file under another name, and renames it: it is there whole, or not at all.
+ *
+ * @param onStep called with each step that is done, which a crash may follow
+ */
+export async function writeWhole(
+  path: string,
+  content: string | Uint8Array,
+  onStep: (step: 'written' | 'synced' | 'renamed') => void = () => {},
+): Promise<void> {
   const unfinished = `${path}.unfinished`;
-  await writeSynced(unfinished, content, 'w');
+  await writeSynced(unfinished, content, 'w', () => onStep('written'));
+  onStep('synced');
   await rename(unfinished, path);
+  onStep('renamed');
   await sync(dirname(path));
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import readWorkbook from 'read-excel-file/node';
-import { contentOf } from './content-of.ts';
+import { contentOf, lineOf } from './content-of.ts';
 import type { NoReading } from './findings.ts';
 
 /** Tables of binary files as delimited text, a line each row, so that the readers of text serve them too. */
@@ -19,10 +19,6 @@ const TABLE_CELLS_MIN = 3;
 const DAY_MS = 86_400_000;
 /** The dates that a workbook has for a time without one are before it. */
 const FIRST_DATE = Date.UTC(1900, 0, 2);
-
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-const lineOf = (cells: readonly string[]): string =>
-  `${cells.map((cell) => quoted(cell.replace(/[\r\n]+/g, ' '))).join(',')}\n`;
 
 /** A day or wall clock, to the second where it has no fraction. */
 function timeText(date: Date, hasClock: boolean): string {

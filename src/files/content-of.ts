@@ -8,3 +8,9 @@ export const contentOf = (content: Uint8Array) => ({
     return content.subarray(start, start + bytes);
   },
 });
+
+const quoted = (text: string): string => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** A line of a delimited table; a cell is of one line too. */
+export const lineOf = (cells: readonly string[]): string =>
+  `${cells.map((cell) => quoted(cell.replace(/[\r\n]+/g, ' '))).join(',')}\n`;

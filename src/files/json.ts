@@ -1,7 +1,7 @@
 import type { TextFile } from './archive.ts';
 import { wholeText } from './source-file.ts';
 
-/** An answer of 25,000 contracts has 12 MB; a bar has a hundred bytes, so this is a million and a half. */
+/** Of one value: an answer of 25,000 contracts has 12 MB. Lists of bars are read some bars at a time. */
 export const JSON_BYTES_MAX = 160 * 2 ** 20;
 
 /** The members of a JSON object. */
@@ -26,9 +26,9 @@ const NO_VALUE = /([:,[]\s*)-?(?:NaN|Infinity)(?=\s*[,}\]])/g;
 
 /** The value that a text writes; undefined when it is broken or cut short. */
 export function parsedJson(text: string): unknown {
-  for (const attempt of [text, text.replace(NO_VALUE, '$1null')]) {
+  for (const attempt of [() => text, () => text.replace(NO_VALUE, '$1null')]) {
     try {
-      return JSON.parse(attempt);
+      return JSON.parse(attempt());
     } catch {}
   }
   return undefined;

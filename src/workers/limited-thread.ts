@@ -5,7 +5,7 @@ import { CodedError } from '../base/errors.ts';
 const MEGABYTE = 2 ** 20;
 /** With the 12 of the process itself a sixth of a running minute's time goes into moving young objects. */
 const YOUNG_MEGABYTES = 48;
-/** Of the values of one file in JSON, which is read as a whole. */
+/** Of an answer in JSON, which is one value. */
 const HEAP_MEGABYTES_MAX = 1_024;
 
 const TOO_LARGE = 'the file takes more memory to read than there is: part it, or save it as CSV';

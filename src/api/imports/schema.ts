@@ -7,8 +7,8 @@ import { REFUSALS, type RefusalReason } from '../../market/refusals.ts';
 import { optional, parameters } from '../answers/parameters.ts';
 import { IMPORTABLE } from '../stocks/import-next.ts';
 
-/** Of a part of a file, before it is written in base64. */
-export const PART_BYTES = 600_000;
+/** Of a part of a file, before it is written in base64: three milliseconds of the event loop. */
+export const PART_BYTES = 200_000;
 const FILE_BYTES_MAX = 4 * 2 ** 30;
 /** Names of the columns of a table. */
 const TEXT_MAX = 2_000;

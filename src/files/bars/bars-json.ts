@@ -1,15 +1,14 @@
 import { newYorkDay } from '../../base/time-zone.ts';
 import type { TextFile } from '../archive.ts';
-import { contentOf } from '../content-of.ts';
+import { contentOf, lineOf } from '../content-of.ts';
 import { pricedTickerOf } from '../fields.ts';
 import type { NoReading } from '../findings.ts';
-import { forgetJson, JSON_BYTES_MAX, jsonIn, parsedJson } from '../json.ts';
+import { forgetJson, isMembers, JSON_BYTES_MAX, jsonIn, type Members } from '../json.ts';
+import { type Listing, linesIn, listingOf, valuesOf } from '../json-batches.ts';
 import { beginningOf, wholeText } from '../source-file.ts';
 import { isStrategyReport, reportAsTable } from '../strategy-report.ts';
 import { fieldOf } from '../table-head.ts';
 import { timeReader } from '../times.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** What the objects around some bars say of all of them. */
 interface Around {
@@ -21,55 +20,112 @@ interface Around {
   readonly adjusted: string;
 }
 
+const NOTHING: Around = { symbol: '', zone: '', currency: '', adjusted: '' };
+
 type Cells = Readonly<Record<string, unknown>>;
+
+/** A row of bars as text, about. */
+const ROW_BYTES = 60;
+
+/** The tables that were asked for: a file is looked at, then its first bars are. */
+const tables = new WeakMap<TextFile, Promise<TextFile | NoReading>>();
 
 /**
  * A file of bars in JSON, or in a report of orders, as a delimited table, a line each bar, so that one reader serves all;
- * other files unchanged. It
- * knows lists of records, lists of columns, records by time or by symbol, and finds them however deep they lie: under
- * `bars`, `results`, `values`, `candles`, `Time Series (Daily)` and whatever else a vendor calls them.
+ * other files unchanged. It knows lists of records, lists of columns, records by time or by symbol, and finds them however
+ * deep they lie: under `bars`, `results`, `values`, `candles`, `Time Series (Daily)` and whatever else a vendor calls them.
+ * A list and values a line are read some at a time, anew each time that the table is read; an object as a whole.
  */
-export async function asTable(file: TextFile): Promise<TextFile | NoReading> {
-  const beginning = await beginningOf(file);
-  if (isStrategyReport(beginning)) return reportAsTable(file);
-  if (!/^\uFEFF?[[{]/.test(beginning)) return file;
+export const asTable = (file: TextFile): Promise<TextFile | NoReading> =>
+  tables.getOrInsertComputed(file, async () => {
+    const beginning = await beginningOf(file);
+    if (isStrategyReport(beginning)) return reportAsTable(file);
+    if (!/^\uFEFF?[[{]/.test(beginning)) return file;
+    const listing = listingOf(beginning);
+    return (listing && (await listedTable(file, listing))) ?? wholeTable(file);
+  });
+
+/** The table of a file that is read as a whole. */
+async function wholeTable(file: TextFile): Promise<TextFile | NoReading> {
   const json = await jsonIn(file);
   const text = 'value' in json ? '' : await wholeText(file, JSON_BYTES_MAX);
+  forgetJson(file);
   if (text === null)
     return { reason: 'too_large', example: `JSON of more than ${JSON_BYTES_MAX} bytes: save it as a table` };
-  const value = 'value' in json ? json.value : linesOf(text);
-  forgetJson(file);
+  const value = 'value' in json ? json.value : linesIn(text);
   if (value === undefined)
     return { reason: 'unknown_format', example: 'JSON that breaks off or is damaged: download it again' };
-  const rows = [...barsIn(value, { symbol: '', zone: '', currency: '', adjusted: '' })];
-  if (rows.length === 0) {
-    const said = messageIn(value);
-    return {
-      reason: 'unknown_format',
-      example: said === null ? 'JSON without bars' : `JSON without bars; it says: ${said}`,
-    };
-  }
-  const table = Buffer.from(tableOf(rows));
-  return { ...file, ...contentOf(table) };
+  const rows = [...barsIn(value, NOTHING)];
+  if (rows.length === 0) return withoutBars(messageIn(value));
+  const names = new Set<string>();
+  addNames(names, rows);
+  const table = tableOf(names);
+  return { ...file, ...contentOf(Buffer.from(table.head + table.linesOf(rows))) };
 }
 
-/** A value a line; undefined of any other text. */
-function linesOf(text: string): unknown[] | undefined {
-  const values = text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map(parsedJson);
-  return values.includes(undefined) ? undefined : values;
+const withoutBars = (said: string | null): NoReading => ({
+  reason: 'unknown_format',
+  example: said === null ? 'JSON without bars' : `JSON without bars; it says: ${said}`,
+});
+
+/** The table of a file that is read value by value, once to look at all of it; null where it cannot be read so. */
+async function listedTable(file: TextFile, listing: Listing): Promise<TextFile | NoReading | null> {
+  const survey = await surveyOf(file, listing).catch((error: unknown) => {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  });
+  if (survey === null) return null;
+  const { names, batches, rowsOf, count } = survey;
+  if (count === 0) return withoutBars(null);
+  const { head, linesOf } = tableOf(names);
+  async function* textsBetween(from: number, end: number): AsyncGenerator<string> {
+    yield head;
+    for await (const { values, at } of valuesOf(file, listing, from)) {
+      if (at >= end) return;
+      yield linesOf(rowsOf(values));
+    }
+  }
+  return {
+    ...file,
+    async *chunks() {
+      for await (const text of textsBetween(0, Number.POSITIVE_INFINITY)) yield Buffer.from(text);
+    },
+    // Whole batches behind a line that stands for the one that a piece of text cuts.
+    async piece(place, bytes) {
+      const wanted = bytes / ROW_BYTES;
+      const row = Math.max(count - wanted, 0) * place;
+      const from = batches.findLast((batch) => batch.row <= row)!.at;
+      const end = batches.find((batch) => batch.row >= row + wanted)?.at ?? Number.POSITIVE_INFINITY;
+      return Buffer.from((await Array.fromAsync(textsBetween(from, end))).join(''));
+    },
+  };
+}
+
+/** What has to be known of all values before the first line of their table: the names of its columns. */
+async function surveyOf(file: TextFile, listing: Listing, areRecords = true) {
+  const names = new Set<string>();
+  const batches: { readonly at: number; readonly row: number }[] = [];
+  let count = 0;
+  const rowsOf = (values: readonly unknown[]): readonly Cells[] =>
+    areRecords ? (values as Members[]) : values.flatMap((value) => [...barsIn(value, NOTHING)]);
+  for await (const { values, at } of valuesOf(file, listing)) {
+    if (areRecords && !(count > 0 ? values.every(isMembers) : areBars(values)))
+      return surveyOf(file, listing, false);
+    const rows = rowsOf(values);
+    batches.push({ at, row: count });
+    addNames(names, rows);
+    count += rows.length;
+  }
+  return { names, batches, rowsOf, count };
 }
 
 /** The bars of a value, each as cells by the name of its column. */
 function* barsIn(value: unknown, around: Around): Generator<Cells> {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    const records = value.filter(isRecord);
-    if (records.length > 0 && records.length === value.length && isBar(records[0]!)) {
-      for (const record of records) yield { ...saidBy(around), ...record };
-    } else for (const item of value) yield* barsIn(item, around);
+    if (areBars(value))
+      for (const record of value as readonly Members[]) yield { ...saidBy(around), ...record };
+    else for (const item of value) yield* barsIn(item, around);
     return;
   }
   const members = value as Members;
@@ -83,7 +139,7 @@ function* barsIn(value: unknown, around: Around): Generator<Cells> {
 }
 
 function* barsUnder(name: string, member: unknown, around: Around): Generator<Cells> {
-  if (isRecord(member) && isBar(member) && !Object.values(member).some(isList)) {
+  if (isMembers(member) && isBar(member) && !Object.values(member).some(isList)) {
     // A record under its time, or under its symbol.
     yield isTime(name)
       ? { ...saidBy(around), ...member, date: name }
@@ -98,7 +154,7 @@ function* barsUnder(name: string, member: unknown, around: Around): Generator<Ce
 function timesAndColumns(members: Members): Members | null {
   const { timestamp, indicators } = members as { timestamp?: unknown; indicators?: { quote?: unknown[] } };
   const quote = indicators?.quote?.[0];
-  return Array.isArray(timestamp) && isRecord(quote) ? { timestamp, ...quote } : null;
+  return Array.isArray(timestamp) && isMembers(quote) ? { timestamp, ...quote } : null;
 }
 
 /** Dividends and splits beside Yahoo's chart, by their instants. */
@@ -119,7 +175,7 @@ interface ChartEvents {
 
 /** The bars with the actions of their days, on the first of each; an action of a day without a bar has a row of its own. */
 function* withEvents(bars: readonly Cells[], events: unknown, around: Around): Generator<Cells> {
-  const { dividends = {}, splits = {} } = (isRecord(events) ? events : {}) as ChartEvents;
+  const { dividends = {}, splits = {} } = (isMembers(events) ? events : {}) as ChartEvents;
   const actions = [
     ...Object.entries(dividends).map(([key, { date, amount }]) => ({
       seconds: date ?? Number(key),
@@ -168,8 +224,6 @@ function* splitIn(
   }
 }
 
-const isRecord = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isList = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** Whether an object has the four prices of a bar, or columns of them. */
@@ -177,6 +231,10 @@ function isBar(members: Members): boolean {
   const fields = new Set(Object.keys(members).map(fieldOf));
   return (['open', 'high', 'low', 'close'] as const).every((field) => fields.has(field));
 }
+
+/** Whether values are records, the first of them a bar. */
+const areBars = (values: readonly unknown[]): boolean =>
+  values.every(isMembers) && values.length > 0 && isBar(values[0] as Members);
 
 const readTime = timeReader('UTC', 'month-first');
 const isTime = (text: string): boolean => !Number.isNaN(readTime(text).day);
@@ -192,7 +250,7 @@ function aroundOf(members: Members, around: Around): Around {
   const own = [
     members,
     ...Object.entries(members).flatMap(([name, member]) =>
-      /meta/i.test(name) && isRecord(member) ? [member] : [],
+      /meta/i.test(name) && isMembers(member) ? [member] : [],
     ),
   ];
   const stated = (names: RegExp): string | undefined => {
@@ -220,33 +278,33 @@ const saidBy = ({ symbol, zone, currency, adjusted }: Around): Cells => ({
   ...(adjusted === '' ? {} : { [`adjusted: ${adjusted}`]: '' }),
 });
 
-/** A line of names and a line for each bar; a clock's zone goes behind the time that names none. */
-function tableOf(rows: readonly Cells[]): string {
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) => name !== 'zone');
+function addNames(names: Set<string>, rows: readonly Cells[]): void {
+  for (const row of rows) for (const name of Object.keys(row)) names.add(name);
+}
+
+/** A line of names, and a line for each bar; a clock's zone goes behind the time that names none. */
+function tableOf(all: Iterable<string>) {
+  const names = [...all].filter((name) => name !== 'zone');
   const dateName = names.find((name) => fieldOf(name) === 'date');
-  const lines = [names.map(quoted).join(',')];
-  for (const row of rows) {
+  const cellsOf = (row: Cells): string[] => {
     const zone = typeof row.zone === 'string' ? ` ${row.zone}` : '';
-    const cells = names.map((name) => {
+    return names.map((name) => {
       const text = cellText(row[name]);
       return name === dateName && /\d:\d\d(:\d\d)?$/.test(text) ? text + zone : text;
     });
-    lines.push(cells.map(quoted).join(','));
-  }
-  return `${lines.join('\n')}\n`;
+  };
+  return {
+    head: lineOf(names),
+    linesOf: (rows: readonly Cells[]): string => rows.map((row) => lineOf(cellsOf(row))).join(''),
+  };
 }
 
 const cellText = (value: unknown): string =>
-  value === null || value === undefined
-    ? ''
-    : typeof value === 'object'
-      ? ''
-      : String(value).replace(/[\r\n]+/g, ' ');
-const quoted = (text: string): string => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  value === null || value === undefined || typeof value === 'object' ? '' : String(value);
 
 /** What an answer without bars says of why. */
 function messageIn(value: unknown): string | null {
-  if (!isRecord(value)) return null;
+  if (!isMembers(value)) return null;
   for (const name of ['error', 'message', 'Error Message', 'Note', 'Information', 'status']) {
     if (typeof value[name] === 'string') return value[name];
   }

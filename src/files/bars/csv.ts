@@ -115,7 +115,8 @@ export function barReader(options: CsvOptions) {
       const read = knownOf(file);
       if (read === undefined || isRefused(read) || read.parts.prices.value !== 'traded') return [];
       try {
-        const { sample } = await sampleOf(file);
+        const table = await asTable(file);
+        const { sample } = await sampleOf(isRefused(table) ? file : table);
         for await (const delivery of rowsOf(sample, options, read, refusalTally(), new Set()))
           if (delivery.kind === 'bars') return firstBars(delivery);
       } catch {

@@ -9,6 +9,7 @@ import { type ContentReading, contentReading, type Origin, orNothing } from '../
 import { pricedTickerOf } from '../fields.ts';
 import { type KeyedFile, keyedFiles } from '../found-files.ts';
 import { isJson, isMembers, jsonIn, type Members, membersOf, strangeBeginning } from '../json.ts';
+import { listingOf } from '../json-batches.ts';
 import { beginningOf, fileFeed, type Joining } from '../source-file.ts';
 import { alpacaJson } from './alpaca.ts';
 import { cboeJson } from './cboe.ts';
@@ -198,6 +199,7 @@ async function originOf(file: TextFile): Promise<Origin> {
 export async function isChains(file: TextFile): Promise<boolean> {
   const beginning = await beginningOf(file);
   if (isJson(beginning)) {
+    if (listingOf(beginning) !== null) return false;
     const json = await jsonIn(file);
     return 'value' in json && isMembers(json.value) && layoutOf(json.value) !== undefined;
   }

@@ -2,6 +2,8 @@ import { type RefusalReason, type RefusalTally, type Refused, refusedFile } from
 import type { TextFile } from '../archive.ts';
 import { choice } from '../choices.ts';
 import { isJson, isMembers, jsonIn, membersOf, parsedJson, strangeBeginning } from '../json.ts';
+import { listingOf, valuesOf } from '../json-batches.ts';
+import { beginningOf } from '../source-file.ts';
 import {
   alphaVantageOverview,
   finnhubMetrics,
@@ -29,8 +31,23 @@ const ANSWERS: readonly FactLayout[] = [
 ];
 
 export async function isAnswer(file: TextFile): Promise<boolean> {
+  const listing = listingOf(await beginningOf(file));
+  if (listing === 'lines' || (listing === 'items' && !(await mayBeAnswer(file)))) return false;
   const json = await jsonIn(file);
-  return 'value' in json && ANSWERS.some(({ itemsIn }) => itemsIn(json.value) !== null);
+  return 'value' in json && isOfAnswer(json.value);
+}
+
+const isOfAnswer = (value: unknown): boolean => ANSWERS.some(({ itemsIn }) => itemsIn(value) !== null);
+
+/** Whether a list may be an answer by its first items: one of bars is no reason to read all of it. */
+async function mayBeAnswer(file: TextFile): Promise<boolean> {
+  try {
+    for await (const { values } of valuesOf(file, 'items'))
+      return isOfAnswer(values) || !values.some(isMembers);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return true;
 }
 
 /** The facts of a file that is one answer of a source's API; null for tables and JSON Lines. */

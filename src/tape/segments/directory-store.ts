@@ -1,21 +1,10 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DAY_MS } from '../../base/dates.ts';
 import { CodedError } from '../../base/errors.ts';
 import { at } from '../../base/fault-points.ts';
+import { writeWhole } from '../../base/synced-files.ts';
 import { RESTORE_HINT } from '../../database/cluster-fault.ts';
 import type { Queryable } from '../../database/database.ts';
 import { unnamedFiles } from './named-files.ts';
@@ -31,7 +20,8 @@ export function directoryStore(directory: string): SegmentStore {
       await removeOrphans(database, directory, now);
     },
     async put(name, image) {
-      writeWhole(join(directory, name), image);
+      await writeWhole(join(directory, name), image, (step) => at(`segment.${step}`));
+      at('segment.stored');
     },
     has: (name, bytes) =>
       stat(join(directory, name)).then(
@@ -42,33 +32,6 @@ export function directoryStore(directory: string): SegmentStore {
     cacheCounts: () => null,
     close: async () => {},
   };
-}
-
-/** A crash leaves no file of that name or a whole one: another name first, synced, then the rename, synced too. */
-function writeWhole(path: string, image: Uint8Array): void {
-  const unfinished = `${path}.unfinished`;
-  const file = openSync(unfinished, 'w');
-  try {
-    for (let done = 0; done < image.length; ) done += writeSync(file, image, done);
-    at('segment.written');
-    fsyncSync(file);
-    at('segment.synced');
-  } finally {
-    closeSync(file);
-  }
-  renameSync(unfinished, path);
-  at('segment.renamed');
-  syncDirectory(dirname(path));
-  at('segment.stored');
-}
-
-function syncDirectory(path: string): void {
-  const directory = openSync(path, 'r');
-  try {
-    fsyncSync(directory);
-  } finally {
-    closeSync(directory);
-  }
 }
 
 /**

@@ -35,7 +35,7 @@ export type TextView = ReturnType<typeof viewOf>;
 export function viewOf(text: string, { facts, symbol, company, tradeDate }: Ground) {
   const reading = readingOf(text);
   const tokens = tokensOf(reading);
-  const mentions = new Lexicon(facts, symbol, company).mentionsIn(tokens, reading.signs);
+  const mentions = new Lexicon(facts, symbol, company, tokens).mentionsIn(tokens, reading.signs);
   const spans = mentions.map(({ from, to }) => ({ start: tokens[from]!.start, end: tokens[to - 1]!.end }));
   // In small letters, the names of measures blotted out.
   const masked = blotted(reading.lower, spans, '\u0001');

@@ -32,6 +32,9 @@ const ATOM = /\p{L}+|\d+|'s/gu;
 const ATOMS_MAX = 16;
 
 const atomsOf = (text: string): string[] => text.toLowerCase().match(ATOM) ?? [];
+/** The first of them, without the others. */
+const FIRST_ATOM = new RegExp(ATOM.source, 'u');
+const firstAtomOf = (text: string): string => FIRST_ATOM.exec(text.toLowerCase())?.[0] ?? '';
 const newBranch = (): Branch => ({ children: new Map(), measure: null });
 
 const leafOf = (root: Branch, phrase: string): Branch =>
@@ -57,10 +60,10 @@ for (const { name, facts, trait, formulas, names, sayings } of TERMS) {
 }
 
 /** A plural is the same word. */
-function childOf(branch: Branch | undefined, atom: string): Branch | undefined {
-  const isPlural = atom.length > 3 && atom.endsWith('s') && atom !== 'days' && atom !== 'sessions';
-  return branch?.children.get(atom) ?? (isPlural ? branch?.children.get(atom.slice(0, -1)) : undefined);
-}
+const singularOf = (atom: string): string =>
+  atom.length > 3 && atom.endsWith('s') && atom !== 'days' && atom !== 'sessions' ? atom.slice(0, -1) : atom;
+const childOf = (branch: Branch | undefined, atom: string): Branch | undefined =>
+  branch?.children.get(atom) ?? branch?.children.get(singularOf(atom));
 
 const find = (root: Branch, phrase: string): Measure | null =>
   atomsOf(phrase).reduce<Branch | undefined>(childOf, root)?.measure ?? null;
@@ -125,11 +128,18 @@ function growRecord(root: Branch, id: string): void {
 
 type Named = Pick<Fact, 'id' | 'label'>;
 
-/** Phrases of labels and paths; a name that several facts bear does not say which. */
-function namesOf(facts: readonly Named[]): Branch {
+/**
+ * Phrases of labels and paths; a name that several facts bear does not say which.
+ *
+ * @param isHeard whether a phrase is needed
+ */
+function namesOf(facts: readonly Named[], isHeard = (_phrase: string): boolean => true): Branch {
   const groups = new Map<string, { readonly name: string; readonly ids: Set<string> }>();
-  const add = (phrase: string, { id, label }: Named): void => {
-    const key = atomsOf(phrase).join(' ');
+  const add = (phrase: string, { id, label }: Named, atomsMin = 0): void => {
+    if (!isHeard(phrase)) return;
+    const atoms = atomsOf(phrase);
+    if (atoms.length < atomsMin) return;
+    const key = atoms.join(' ');
     // `touched_at`: an instant, which no text calls so.
     if (key.endsWith(' at')) return;
     if (TOO_PLAIN.has(key) || (!key.includes(' ') && key.length < NAME_LETTERS_MIN)) return;
@@ -137,8 +147,9 @@ function namesOf(facts: readonly Named[]): Branch {
   };
   for (const fact of facts) {
     const path = fact.id.startsWith(OWN) ? fact.id.slice(OWN.length) : fact.id;
-    const name = path.slice(path.lastIndexOf('.') + 1);
-    for (const phrase of [fact.label, path, ...(atomsOf(name).length > 1 ? [name] : [])]) add(phrase, fact);
+    add(fact.label, fact);
+    add(path, fact);
+    add(path.slice(path.lastIndexOf('.') + 1), fact, 2);
   }
   const root = newBranch();
   for (const [phrase, { name, ids }] of groups) {
@@ -158,8 +169,14 @@ const catalogue = namesOf(
 export class Lexicon {
   readonly #roots: readonly Branch[];
 
-  constructor(facts: readonly Fact[], symbol: string, company: string | null) {
-    const own = namesOf(facts.filter(({ value }) => typeof value !== 'boolean'));
+  /** @param heard of a text: a stock has thousands of facts, and a phrase is found by its first word */
+  constructor(facts: readonly Fact[], symbol: string, company: string | null, heard: readonly Token[]) {
+    const words = heard.flatMap(({ text }) => atomsOf(text));
+    const first = new Set([...words, ...words.map(singularOf)]);
+    const own = namesOf(
+      facts.filter(({ value }) => typeof value !== 'boolean'),
+      (phrase) => first.has(firstAtomOf(phrase)),
+    );
     for (const name of company === null ? [] : namesOfCompany(company)) grow(own, name, { ...STOCK, name });
     for (const { id } of facts) growRecord(own, id);
     // A pattern, an event or a level that has a name means every number of it.

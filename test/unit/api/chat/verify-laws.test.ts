@@ -2,6 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Fact } from '../../../../src/texts/facts/fact-registry.ts';
 import { claimsOf, type Ground } from '../../../../src/texts/verify/index.ts';
+import { Lexicon } from '../../../../src/texts/verify/lexicon.ts';
+import { readingOf, tokensOf } from '../../../../src/texts/verify/read.ts';
 import { inFull, sampled } from '../../../support/depth.ts';
 import { GROUND } from '../../../support/verify-facts.ts';
 
@@ -197,6 +199,43 @@ describe('any text', () => {
       fc.property(letters, (draft) => {
         expect(claimsOf(draft, GROUND)).toEqual([]);
       }),
+    );
+  });
+});
+
+describe('measures', () => {
+  const { facts, symbol, company } = GROUND;
+  const tokensIn = (text: string) => tokensOf(readingOf(text));
+  const phrases = facts.flatMap(({ id, label, value }) => [
+    id,
+    label,
+    `${value}`,
+    id.split('.').slice(-2).join(' '),
+  ]);
+  const ofAll = new Lexicon(facts, symbol, company, tokensIn(phrases.join(' . ')));
+
+  it('are found in a text as if the phrases of all facts had been looked for', () => {
+    const word = fc.constantFrom(
+      ...phrases.flatMap((phrase) => phrase.split(/[\s._]+/)),
+      'and',
+      'its',
+      'the',
+      ',',
+    );
+    const part = fc.oneof(
+      fc.constantFrom(...phrases),
+      word,
+      word.map((one) => `${one}s`),
+      word,
+    );
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 25 }), (parts) => {
+        const { signs } = readingOf(parts.join(' '));
+        const tokens = tokensIn(parts.join(' '));
+        const found = new Lexicon(facts, symbol, company, tokens).mentionsIn(tokens, signs);
+        expect(found).toEqual(ofAll.mentionsIn(tokens, signs));
+      }),
+      { numRuns: inFull(1_000, 150) },
     );
   });
 });
