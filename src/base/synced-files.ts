@@ -43,17 +43,17 @@ export async function writeSynced(
 /**
  * Writes a file under another name, and renames it: it is there whole, or not at all.
  *
- * @param onStep called with each step that is done, which a crash may follow
+ * @param done called after each step, which a crash may follow
  */
 export async function writeWhole(
   path: string,
   content: string | Uint8Array,
-  onStep: (step: 'written' | 'synced' | 'renamed') => void = () => {},
+  done: Partial<Record<'written' | 'synced' | 'renamed', () => void>> = {},
 ): Promise<void> {
   const unfinished = `${path}.unfinished`;
-  await writeSynced(unfinished, content, 'w', () => onStep('written'));
-  onStep('synced');
+  await writeSynced(unfinished, content, 'w', done.written);
+  done.synced?.();
   await rename(unfinished, path);
-  onStep('renamed');
+  done.renamed?.();
   await sync(dirname(path));
 }

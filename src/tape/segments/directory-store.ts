@@ -11,6 +11,12 @@ import { unnamedFiles } from './named-files.ts';
 import { isAlive, writerOf } from './segment-name.ts';
 import { PATIENT_MS, type SegmentSource, type SegmentStore } from './segment-store.ts';
 
+const SEGMENT_STEPS = {
+  written: () => at('segment.written'),
+  synced: () => at('segment.synced'),
+  renamed: () => at('segment.renamed'),
+};
+
 /** Segment files in a directory of the machine. */
 export function directoryStore(directory: string): SegmentStore {
   return {
@@ -20,7 +26,7 @@ export function directoryStore(directory: string): SegmentStore {
       await removeOrphans(database, directory, now);
     },
     async put(name, image) {
-      await writeWhole(join(directory, name), image, (step) => at(`segment.${step}`));
+      await writeWhole(join(directory, name), image, SEGMENT_STEPS);
       at('segment.stored');
     },
     has: (name, bytes) =>

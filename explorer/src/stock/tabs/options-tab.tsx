@@ -153,8 +153,8 @@ function ExpectedMoves({ expected }: { readonly expected: Expected }): ReactNode
       <Table heads={['expiration', 'one deviation', 'straddle']}>
         {expirations
           .slice(0, EXPIRATIONS_SHOWN)
-          .map(({ expiration, implied, implied_pct, straddle, straddle_pct }, at) => (
-            <tr key={`${expiration} ${at}`}>
+          .map(({ expiration, implied, implied_pct, straddle, straddle_pct }) => (
+            <tr key={`${expiration} ${implied}`}>
               <th scope="row">{expiration}</th>
               {move(implied, implied_pct)}
               {move(straddle, straddle_pct)}
