@@ -58,10 +58,10 @@ function useRecordWords(asOf: Instant): (id: string, of: string) => readonly str
   };
 }
 
-/** The record of the expirations that are recommended for a trade, in words; null while nothing was claimed. */
-export function useExpirationRecord(asOf: Instant, timeframe: string, direction: string): string | null {
+/** The record of an id in words; null while nothing was claimed. */
+export function useRecord(asOf: Instant, id: string): string | null {
   const { data } = useQuery(recordsQuery(asOf));
-  const record = data?.records.find(({ id }) => id === `expiration.${timeframe}.${direction}`);
+  const record = data?.records.find((one) => one.id === id);
   return record === undefined || record.n === 0 ? null : recordWords(record);
 }
 

@@ -17,6 +17,7 @@ import { askBeside, DEFAULT_INTERVAL } from './ask-ahead.ts';
 import { ChartPanel } from './chart-panel.tsx';
 import { hasChain } from './has-chain.ts';
 import { Hints } from './hints.tsx';
+import { Ladder } from './ladder.tsx';
 import { DEFAULT_LAYERS } from './layers.ts';
 import { Playbooks } from './playbooks.tsx';
 import { Standing } from './standing.tsx';
@@ -139,6 +140,7 @@ export function StockPage(): ReactNode {
             <Answered asked={stock} rows={16}>
               {(data) => (
                 <>
+                  <Ladder stock={data} asOf={instants.settled} />
                   <Ledgers
                     stock={data}
                     asOf={instants.settled}

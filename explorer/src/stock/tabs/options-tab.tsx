@@ -13,7 +13,7 @@ import { barsOf, Columns } from '../../shared/charts/columns.tsx';
 import { dayOf, type Instant, noonOf } from '../../shared/instant.ts';
 import { bandWords, type Expected, standsIn } from '../../shared/expected-move.ts';
 import { inWords } from '../../shared/levels.ts';
-import { useExpirationRecord } from '../../shared/records.ts';
+import { useRecord } from '../../shared/records.ts';
 import { ABSENT } from '../../shared/sentences.ts';
 import { Select } from '../../shared/ui/choices.tsx';
 import { formatAmount, formatCompact, formatNumber, formatPrice, Num } from '../../shared/ui/number.tsx';
@@ -98,7 +98,7 @@ export function OptionsTab({ symbol, asOf, stock }: Props): ReactNode {
           </StockFigures>
         )}
       </Panel>
-      {stock.expected_move == null ? null : <ExpectedMoves expected={stock.expected_move} />}
+      {stock.expected_move == null ? null : <ExpectedMoves expected={stock.expected_move} asOf={asOf} />}
       {exposure.data?.availability === 'unavailable' ? null : (
         <>
           <Panel
@@ -122,7 +122,14 @@ export function OptionsTab({ symbol, asOf, stock }: Props): ReactNode {
 const BANDS = { day: 'Day', week: 'Week', next: 'Next session' } as const;
 
 /** How far options expect the price to go: by the close of the day, of the week, and to each expiration. */
-function ExpectedMoves({ expected }: { readonly expected: Expected }): ReactNode {
+function ExpectedMoves({
+  expected,
+  asOf,
+}: {
+  readonly expected: Expected;
+  readonly asOf: Instant;
+}): ReactNode {
+  const record = useRecord(asOf, 'expected_move.day');
   const { day_position: position, expirations } = expected;
   const move = (usd: number | null, percent: number | null): ReactNode => (
     <td className="number">
@@ -164,6 +171,7 @@ function ExpectedMoves({ expected }: { readonly expected: Expected }): ReactNode
       <p className="note">
         One deviation by the volatility at the money: two closes of three lie within. The straddle is what the
         price moves on average.
+        {record === null ? '' : ` Closes of the next session: ${record}.`}
       </p>
     </Panel>
   );
@@ -204,7 +212,7 @@ function DteTable({ stock, asOf }: Omit<Props, 'symbol'>): ReactNode {
     ...dteQuery(stock.symbol, { direction, timeframe }, asOf),
     select: (answer) => countedFrom(answer, stock),
   });
-  const record = useExpirationRecord(asOf, timeframe, direction);
+  const record = useRecord(asOf, `expiration.${timeframe}.${direction}`);
   return (
     <section className="panel wide" aria-label="Expirations">
       <h2>

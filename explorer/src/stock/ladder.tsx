@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import type { Stock } from '../shared/api/queries.ts';
+import type { Instant } from '../shared/instant.ts';
+import { fullName, labelOf } from '../shared/levels.ts';
+import { useLevelRecord } from '../shared/records.ts';
+import { selects, useSelection } from '../shared/selection.tsx';
+import { ABSENT } from '../shared/sentences.ts';
+import { formatNumber, formatPrice } from '../shared/ui/number.tsx';
+import { Panel } from '../shared/ui/panel.tsx';
+import { Missing } from '../shared/ui/states.tsx';
+import { Table } from '../shared/ui/table.tsx';
+import { type Rung, useRungs } from './rungs.ts';
+
+/** Levels of each side. */
+const NEAREST = 3;
+
+interface Props {
+  readonly stock: Stock;
+  readonly asOf: Instant;
+}
+
+/** What is near: three levels above the price and three below, with their distance and what became of them today. */
+export function Ladder({ stock, asOf }: Props): ReactNode {
+  const rungs = useRungs(stock, asOf);
+  const record = useLevelRecord(asOf);
+  const selection = useSelection();
+  if (rungs === null)
+    return (
+      <Panel label="Nearest levels">
+        <Missing reason={ABSENT.levels} />
+      </Panel>
+    );
+  const row = (rung: Rung): ReactNode => (
+    <tr key={`${rung.name} ${rung.price}`} {...selects(selection, [rung.name])}>
+      <th scope="row">
+        <button
+          type="button"
+          className="plain"
+          data-tip={[fullName(rung.name), ...record(rung)].join('\n')}
+          onClick={() => selection.keep([rung.name])}
+        >
+          {labelOf(rung.name)}
+        </button>
+      </th>
+      <td>{formatPrice(rung.price)}</td>
+      <td>{rung.away === null ? '–' : formatNumber(rung.away, 2)}</td>
+      <td>{rung.today}</td>
+    </tr>
+  );
+  return (
+    <Panel label="Nearest levels">
+      <Table heads={['level', 'price', 'ATR', 'today']}>
+        {rungs.above.slice(0, NEAREST).toReversed().map(row)}
+        <tr className="here">
+          <th scope="row">price</th>
+          <td>{formatPrice(rungs.price)}</td>
+          <td />
+          <td />
+        </tr>
+        {rungs.below.slice(0, NEAREST).map(row)}
+      </Table>
+    </Panel>
+  );
+}
