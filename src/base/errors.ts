@@ -33,6 +33,7 @@ const CATALOGUE = {
     unknown_client: 'No client has this identifier.',
     unknown_grant: 'No grant has this identifier.',
     unknown_run: 'No optimisation run has this identifier.',
+    unknown_watchlist: 'The caller has no list of this name.',
   },
   refused: {
     validation_failed: 'The request breaks the contract; every fault is listed with its position.',

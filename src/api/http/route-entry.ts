@@ -26,7 +26,7 @@ export interface RouteExample {
 }
 
 export interface RouteEntry {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: string;
   readonly operationId: string;
   readonly tag: string;

@@ -13,7 +13,7 @@ export const GUARDS = {
 } as const;
 
 const CORS_REQUEST = {
-  'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
   'access-control-allow-headers':
     'authorization, content-type, if-none-match, last-event-id, mcp-method, mcp-name, mcp-protocol-version, tigraph-sequence',
   'access-control-max-age': '600',

@@ -25,6 +25,7 @@ import type { StockWatch } from '../stream/watch-stocks.ts';
 import { symbolRoutes } from '../symbols/routes.ts';
 import { accessRoutes } from '../token/routes.ts';
 import { verifyRoutes } from '../verify/routes.ts';
+import { watchlistRoutes } from '../watchlists/routes.ts';
 import type { HotAnswers } from './hot-answers.ts';
 
 export const routes = (
@@ -55,5 +56,6 @@ export const routes = (
   ...recordRoutes(context, build),
   ...screenerRoutes(context),
   ...statusRoutes(context),
+  ...watchlistRoutes(context),
   ...accessRoutes(access),
 ];

@@ -109,7 +109,7 @@ export async function createServer(context: AppContext, options: ServerOptions):
   app.addHook('onClose', () => scope.close());
   // Without this node closes the connection of a CONNECT without an answer.
   app.server.on('connect', (_request, socket) =>
-    refuseRaw(socket, 'method_not_allowed', `${GUARD_LINES}allow: GET, HEAD, POST, DELETE\r\n`),
+    refuseRaw(socket, 'method_not_allowed', `${GUARD_LINES}allow: GET, HEAD, POST, PUT, DELETE\r\n`),
   );
   // Bodies are JSON only.
   app.removeContentTypeParser('text/plain');

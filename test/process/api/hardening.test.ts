@@ -280,7 +280,7 @@ describe('pages of other sites', () => {
     expect(allowed.status).toBe(204);
     expect(allowed.headers).toMatchObject({
       'access-control-allow-origin': CHARTS,
-      'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
       'access-control-allow-headers': expect.stringContaining('authorization'),
     });
     const refused = await askFor(port, preflight('https://evil.example'));
@@ -1067,7 +1067,7 @@ describe('a tunnel', () => {
     expect(answer.headers).toMatchObject({
       ...GUARDS,
       connection: 'close',
-      allow: 'GET, HEAD, POST, DELETE',
+      allow: 'GET, HEAD, POST, PUT, DELETE',
     });
   });
 });

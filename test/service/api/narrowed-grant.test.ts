@@ -52,7 +52,7 @@ const FILES = '/api/internal/imports';
 const FILE = `${FILES}/0123456789abcdef`;
 
 /** What is asked at a path, below the root where it is of the public API. */
-type Question = string | readonly [method: 'POST' | 'DELETE', path: string, payload?: object];
+type Question = string | readonly [method: 'POST' | 'PUT' | 'DELETE', path: string, payload?: object];
 
 const EVERY_FIELD = async (): Promise<string[]> => {
   const { fields } = (await service.server.inject({ url: `${ROOT}/screener/fields` })).json();
@@ -74,6 +74,13 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
     ...FOREIGN.map((symbol) => `/symbols?q=${symbol.slice(0, 1)}&limit=1`),
   ],
   getStatus: () => ['/status'],
+  async listWatchlists() {
+    await bytesFor(whole, ['PUT', '/watchlists/wide', { symbols: ['ACME', 'C1'] }]);
+    return ['/watchlists'];
+  },
+  getWatchlist: () => ['/watchlists/wide'],
+  putWatchlist: () => [['PUT', '/watchlists/narrow', { symbols: GRANTED }]],
+  deleteWatchlist: () => [['DELETE', '/watchlists/narrow']],
   getLiveFeeds: () => ['/health/feeds'],
   getPeers: () => [PEERS, `/stocks/B0/peers?date=${CHAT_DATE}`],
   explainField: () =>

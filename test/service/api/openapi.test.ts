@@ -52,6 +52,8 @@ async function tryOut(documented: Documented): Promise<{ status: number; text: s
 const ABOUT_RUNS = ['startOptimization', 'cancelRun', 'getRun', 'watchRun', 'listRuns'];
 /** As well: a file has to be there before it can be read. */
 const ABOUT_FILES = words`createImport addImportPart readImport startImport getImport cancelImport`;
+/** As well: a list before it can be asked for. */
+const ABOUT_LISTS = words`putWatchlist getWatchlist deleteWatchlist`;
 
 const { app, store } = await freshApp({ TIGRAPH_NOW: '2024-03-06T12:00:00Z' });
 const calendar = newYorkCalendar();
@@ -67,7 +69,14 @@ describe('the examples of the requests', () => {
   it('run as they are', async () => {
     const others = operationsOf(await readDocument()).filter(
       ({ operation: { operationId } }) =>
-        ![...ABOUT_RUNS, ...ABOUT_FILES, 'exchangeToken', 'leaveDemo', 'buildRecords'].includes(operationId),
+        ![
+          ...ABOUT_RUNS,
+          ...ABOUT_FILES,
+          ...ABOUT_LISTS,
+          'exchangeToken',
+          'leaveDemo',
+          'buildRecords',
+        ].includes(operationId),
     );
     expect(others.length).toBeGreaterThan(10);
     for (const documented of others) {
@@ -90,8 +99,11 @@ describe('the examples of the requests', () => {
     }
   });
 
-  it('start a backtest, and then name it', async () => {
-    for (const id of ABOUT_RUNS) {
+  it.each([
+    ['start a backtest, and then name it', ABOUT_RUNS],
+    ['keep a list of stocks, and delete it', ABOUT_LISTS],
+  ])('%s', async (_, operations) => {
+    for (const id of operations) {
       const { status, text } = await tryOut(await operation(id));
       expect(`${id} ${status} ${status === 200 ? '' : text}`).toBe(`${id} 200 `);
     }
@@ -173,7 +185,7 @@ describe('every route', () => {
     for (const [path, methods] of Object.entries(paths)) {
       const documented = Object.entries(methods).map(([method, operation]) => ({ method, path, operation }));
       const { url } = requestOf(documented[0]!, base);
-      const response = await fetch(url, { method: 'PUT' });
+      const response = await fetch(url, { method: 'PATCH' });
       const allowed = response.headers.get('allow')?.split(', ');
       expect([path, response.status]).toEqual([path, 405]);
       const expected = Object.keys(methods).map((method) => method.toUpperCase());
