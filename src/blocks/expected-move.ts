@@ -80,20 +80,19 @@ export const expectedMove = nestedBlock({
     const chain = chainOf(known);
     if (!chain?.priced) return null;
     const { priced } = chain;
-    const moves = movesOf(priced, view.sessionOn);
-    const { daily, priorRow } = view;
+    const { daily, priorRow, sessionOn } = view;
     const today = tradeDay(view.session);
     const before = closeOn(daily, priorRow, tradeDay(view.priorSession));
     const close = closeOn(daily, daily.time.length - 1, today);
-    const day = bandOf(moves, before, [today]);
+    const { moves, day, week, next } = bandsOf(priced, sessionOn, today, before, close);
     const price = Number.isNaN(close) ? known(priceVolume).flat.last_price : close;
     return {
       refresh_timestamp: instantOrNull(chain.takenAt),
       sessions_old: chain.sessionsOld,
       day,
       day_position: day === null || price === null ? null : (price - day.from) / day.move,
-      week: bandOf(moves, before, restOfWeek(today, view.sessionOn)),
-      next: bandOf(moves, close, nextSession(today, view.sessionOn)),
+      week,
+      next,
       get expirations() {
         return moves.map((move) => toExpiration(move, priced.chain.spot));
       },
@@ -101,8 +100,23 @@ export const expectedMove = nestedBlock({
   },
 });
 
-const movesOf = onceFor((priced: PricedState, sessionOn: StockView['sessionOn']) =>
-  expirationMoves(priced.chain, priced.smiles, sessionOn),
+/** All that stays while the price moves. */
+const bandsOf = onceFor(
+  (
+    { chain, smiles }: PricedState,
+    sessionOn: StockView['sessionOn'],
+    today: number,
+    before: number,
+    close: number,
+  ) => {
+    const moves = expirationMoves(chain, smiles, sessionOn);
+    return {
+      moves,
+      day: bandOf(moves, before, [today]),
+      week: bandOf(moves, before, restOfWeek(today, sessionOn)),
+      next: bandOf(moves, close, nextSession(today, sessionOn)),
+    };
+  },
 );
 
 /** The official close of a day; NaN where the row is of another. */
