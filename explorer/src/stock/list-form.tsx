@@ -1,6 +1,5 @@
-import { type FormEvent, type ReactNode, useId } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import type { Watchlist } from '../shared/api/queries.ts';
-import { Refused } from '../shared/ui/states.tsx';
 import type { Watchlists } from './use-watchlists.ts';
 import { readSymbols, symbolsText } from './watchlists.ts';
 
@@ -12,23 +11,15 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** A list as text, which is taken back; a new one under its name. */
+/** A list as text, which is taken back; a new one with its name. */
 export function ListForm({ list, symbol, watchlists: { lists, save, remove }, onClose }: Props): ReactNode {
-  const hint = useId();
-  const error = save.error ?? remove.error;
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const form = event.currentTarget;
-    const text = (name: string): string => `${new FormData(form).get(name) ?? ''}`;
-    const name = list?.name ?? text('name').trim();
-    const field = form.elements.namedItem('name');
-    if (field instanceof HTMLInputElement && lists.some((one) => one.name === name)) {
-      field.setCustomValidity('There is a list of this name.');
-      field.reportValidity();
-      return;
-    }
-    save.mutate({ name, symbols: readSymbols(text('symbols')) }, { onSuccess: onClose });
+    const form = new FormData(event.currentTarget);
+    const name = list?.name ?? `${form.get('name')}`.trim();
+    save.mutate({ name, symbols: readSymbols(`${form.get('symbols') ?? ''}`) }, { onSuccess: onClose });
   };
+  const isOwn = list === undefined || list.screen === null;
   return (
     <form className="list-form" aria-label={list?.name ?? 'New list'} onSubmit={submit}>
       {list === undefined ? (
@@ -37,49 +28,34 @@ export function ListForm({ list, symbol, watchlists: { lists, save, remove }, on
           aria-label="Name of the list"
           placeholder="name"
           required
-          maxLength={60}
-          // biome-ignore lint/a11y/noAutofocus: the form opens because its reader asked for it
-          autoFocus
-          onInput={({ currentTarget }) => currentTarget.setCustomValidity('')}
+          onInput={({ currentTarget: field }) => {
+            const isTaken = lists.some(({ name }) => name === field.value.trim());
+            field.setCustomValidity(isTaken ? 'There is a list of this name.' : '');
+          }}
         />
       ) : null}
-      {list === undefined || list.screen === null ? (
-        <>
-          <textarea
-            name="symbols"
-            aria-label="Symbols"
-            aria-describedby={hint}
-            rows={10}
-            spellCheck={false}
-            defaultValue={symbolsText(list?.symbols ?? [symbol])}
-          />
-          <p id={hint} className="note">
-            Symbols by comma or line.
-          </p>
-        </>
+      {isOwn ? (
+        <textarea
+          name="symbols"
+          aria-label="Symbols by comma or line"
+          rows={10}
+          spellCheck={false}
+          defaultValue={symbolsText(list?.symbols ?? [symbol])}
+        />
       ) : (
         <p className="note">This list fills itself by its screen.</p>
       )}
       <p className="row">
-        {list === undefined || list.screen === null ? (
-          <button type="submit" disabled={save.isPending}>
-            Save
-          </button>
-        ) : null}
+        {isOwn ? <button type="submit">Save</button> : null}
         <button type="button" onClick={onClose}>
           Cancel
         </button>
         {list === undefined ? null : (
-          <button
-            type="button"
-            disabled={remove.isPending}
-            onClick={() => remove.mutate(list.name, { onSuccess: onClose })}
-          >
+          <button type="button" onClick={() => remove.mutate(list.name, { onSuccess: onClose })}>
             Delete
           </button>
         )}
       </p>
-      {error === null ? null : <Refused error={error} />}
     </form>
   );
 }

@@ -1,23 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import {
-  LINES_SHOWN,
-  linesQuery,
-  type MarketContext,
-  type ScreenBody,
-  type Watchlist,
-} from '../shared/api/queries.ts';
+import { LINES_SHOWN, linesQuery, type MarketContext, type Watchlist } from '../shared/api/queries.ts';
 import { dayOf, noonOf } from '../shared/instant.ts';
 import { ABSENT } from '../shared/sentences.ts';
 import { SessionLine } from '../shared/session-line.tsx';
 import { Direction } from '../shared/ui/direction.tsx';
-import { formatNumber, formatPrice } from '../shared/ui/number.tsx';
+import { Num } from '../shared/ui/number.tsx';
 import { Answered, Missing } from '../shared/ui/states.tsx';
 import type { StockSearch } from './stock-search.ts';
 import { MORNING, nextLevel, wholeSession } from './watchlists.ts';
 
-export interface RailProps {
+export interface ListProps {
   /** The stock of the page. */
   readonly symbol: string;
   readonly search: StockSearch;
@@ -27,55 +21,37 @@ export interface RailProps {
   readonly simulated: boolean | undefined;
 }
 
-interface Props extends RailProps {
+interface Props extends ListProps {
   readonly chosen: string;
   /** Undefined for a screen of a morning. */
   readonly list: Watchlist | undefined;
 }
 
-/** Nothing to ask for yet. */
-const NOTHING: ScreenBody = {};
-
-/** What the stocks of a list are screened by; null while that is not known. */
-function screenOf({ chosen, list, simulated }: Props): ScreenBody | null {
-  if (list !== undefined)
-    return (
-      list.screen ?? {
-        filter: { field: 'symbol', op: 'in', value: list.symbols?.slice(0, LINES_SHOWN) ?? [] },
-      }
-    );
-  if (simulated === undefined) return null;
-  return { ...MORNING[chosen.slice('screen:'.length)], market: simulated ? 'simulated' : 'real' };
-}
-
-type Row = Readonly<Record<string, unknown>>;
-
 /** The stocks of a list, each a way to its page. */
-export function ListLines(props: Props): ReactNode {
-  const { symbol, search, clock, chosen, list } = props;
-  const screen = screenOf(props);
-  const date = search.as_of === undefined ? undefined : wholeSession(search.as_of, clock);
+export function ListLines({ symbol, search, clock, simulated, chosen, list }: Props): ReactNode {
   const own = list?.symbols ?? null;
-  const isEmpty = own?.length === 0;
-  const asked = useQuery({
-    // Not the newest session while the one of a past minute is unknown.
-    ...linesQuery(chosen, screen ?? NOTHING, date === null ? '' : date),
-    enabled: screen !== null && date !== null && !isEmpty,
-  });
-  if (isEmpty) return <Missing reason={ABSENT.listed} />;
+  const market = simulated ? ('simulated' as const) : ('real' as const);
+  const screen =
+    own !== null
+      ? { filter: { field: 'symbol', op: 'in', value: own.slice(0, LINES_SHOWN) } }
+      : (list?.screen ?? { ...MORNING[chosen.slice('screen:'.length)], market });
+  // While the session of a past minute is not known it is not the newest one either.
+  const date = search.as_of === undefined ? undefined : (wholeSession(search.as_of, clock) ?? '');
+  const isKnown = date !== '' && (list !== undefined || simulated !== undefined);
+  const asked = useQuery({ ...linesQuery(chosen, screen, date), enabled: isKnown && own?.length !== 0 });
+  if (own?.length === 0) return <Missing reason={ABSENT.listed} />;
   return (
     <Answered asked={asked} rows={8}>
       {({ rows, total, date: shown, sessions_behind }) => {
         const bySymbol = new Map(rows.map((row) => [row.symbol, row as Row]));
         const symbols = own?.slice(0, LINES_SHOWN) ?? [...bySymbol.keys()];
         const all = own?.length ?? total;
-        const isOld = search.as_of !== undefined || sessions_behind > 0;
         return (
           <>
-            {symbols.length === 0 ? <Missing reason={ABSENT.listScreen} /> : null}
+            {all === 0 ? <Missing reason={ABSENT.listScreen} /> : null}
             <Lines symbols={symbols} rows={bySymbol} symbol={symbol} search={search} />
             <p className="note">
-              {isOld ? `Close of ${dayOf(noonOf(shown))}. ` : ''}
+              {date !== undefined || sessions_behind > 0 ? `Close of ${dayOf(noonOf(shown))}. ` : ''}
               {all > symbols.length ? `The first ${symbols.length} of ${all}.` : ''}
             </p>
           </>
@@ -85,6 +61,8 @@ export function ListLines(props: Props): ReactNode {
   );
 }
 
+type Row = Readonly<Record<string, unknown>>;
+
 const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
   ArrowDown: (at, last) => Math.min(at + 1, last),
   ArrowUp: (at) => Math.max(at - 1, 0),
@@ -92,12 +70,9 @@ const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
   End: (_, last) => last,
 };
 
-interface LinesProps {
+interface LinesProps extends Pick<ListProps, 'symbol' | 'search'> {
   readonly symbols: readonly string[];
   readonly rows: ReadonlyMap<string, Row>;
-  /** The stock of the page. */
-  readonly symbol: string;
-  readonly search: StockSearch;
 }
 
 /** Arrows move between the lines, of which one is reached by Tab. */
@@ -131,29 +106,21 @@ function Lines({ symbols, rows, symbol, search }: LinesProps): ReactNode {
   );
 }
 
+const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
 /** Symbol, side, session, price and change of a stock, and its next level. */
-function Line({ symbol, row }: { readonly symbol: string; readonly row: Row | undefined }): ReactNode {
-  if (row === undefined)
-    return (
-      <>
-        <b>{symbol}</b>
-        <small>not known in this session</small>
-      </>
-    );
-  const { directional_bias: bias, closes, 'price.day_price': price, 'price.change_pct': change } = row;
+function Line({ symbol, row = {} }: { readonly symbol: string; readonly row?: Row | undefined }): ReactNode {
   const level = nextLevel(row);
-  const tone = typeof change !== 'number' || change === 0 ? undefined : change > 0 ? 'up' : 'down';
+  const bias = row.directional_bias;
   return (
     <>
       <b>
-        {symbol} <Direction of={typeof bias === 'string' ? bias : null} />
+        {symbol} {typeof bias === 'string' ? <Direction of={bias} /> : null}
       </b>
-      <SessionLine closes={closes as readonly number[]} row={row} />
-      <span className="num">{typeof price === 'number' ? formatPrice(price) : '–'}</span>
-      <small data-tip={level?.tip}>{level?.words ?? 'no level known'}</small>
-      <span className={tone}>
-        {typeof change === 'number' ? `${formatNumber(change, 2, 'exceptZero')} %` : '–'}
-      </span>
+      <SessionLine closes={row.closes as readonly number[] | undefined} row={row} />
+      <Num value={numberOf(row['price.day_price'])} shape="price" missing={ABSENT.field} />
+      <small data-tip={level?.tip ?? ABSENT.field}>{level?.words ?? 'not known'}</small>
+      <Num value={numberOf(row['price.change_pct'])} shape="signed-percent" missing={ABSENT.field} directed />
     </>
   );
 }

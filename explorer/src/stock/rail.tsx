@@ -7,7 +7,7 @@ import { Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
 import { useKeys } from '../shared/use-keys.ts';
 import { useMedia } from '../shared/use-media.ts';
 import { ListForm } from './list-form.tsx';
-import { ListLines, type RailProps } from './list-lines.tsx';
+import { ListLines, type ListProps } from './list-lines.tsx';
 import { useWatchlists, type Watchlists } from './use-watchlists.ts';
 import { MORNING } from './watchlists.ts';
 import './rail.css';
@@ -17,93 +17,82 @@ const WIDE = '(min-width: 1200px)';
 const NEW = 'new';
 
 /** The list of stocks left of the chart. `w` puts the stock of the page on it, or takes it away. */
-export function Rail(props: RailProps): ReactNode {
-  const { symbol } = props;
+export function Rail(props: ListProps): ReactNode {
   const isWide = useMedia(WIDE);
   const { isRailShown } = useSettings();
-  const [isOpen, setOpen] = useState(false);
-  const watchlists = useWatchlists(symbol);
-  const { toggle, isOn } = watchlists;
-  useKeys({ w: () => toggle.mutate(symbol) });
-  const said = (
-    <span className="visually-hidden" role="status">
-      {toggle.data === undefined
-        ? ''
-        : `${toggle.variables} is ${toggle.data.symbols?.includes(toggle.variables) ? '' : 'not '}on ${toggle.data.name}`}
-    </span>
-  );
-  if (!isWide)
-    return (
-      <Popover className="rail-sheet" summary={isOn ? '★ List' : '☆ List'} onToggle={setOpen}>
-        <nav className="rail" aria-label="Watchlist">
-          {said}
-          {isOpen ? <RailContent {...props} watchlists={watchlists} /> : null}
-        </nav>
-      </Popover>
-    );
+  const watchlists = useWatchlists(props.symbol);
+  useKeys({ w: watchlists.toggle });
+  const star = watchlists.isOn ? '★' : '☆';
+  // Another stock closes the sheet over its page.
+  if (!isWide) return <Sheet key={props.symbol} {...props} watchlists={watchlists} star={star} />;
   const fold = (
     <button
       type="button"
       className="icon"
       aria-label={isRailShown ? 'Hide the list' : 'Show the list'}
-      aria-expanded={isRailShown}
       onClick={() => changeSettings({ isRailShown: !isRailShown })}
     >
-      {isRailShown ? '«' : '»'}
+      {isRailShown ? '«' : `» ${star}`}
     </button>
   );
   return (
-    <nav className="rail" aria-label="Watchlist" data-closed={!isRailShown || undefined}>
-      {said}
-      {isRailShown ? (
-        <RailContent {...props} watchlists={watchlists}>
-          {fold}
-        </RailContent>
-      ) : (
-        fold
-      )}
+    <nav className="rail" aria-label="List" data-closed={!isRailShown || undefined}>
+      {isRailShown ? <Content {...props} watchlists={watchlists} fold={fold} /> : fold}
     </nav>
   );
 }
 
-interface ContentProps extends RailProps {
+interface ContentProps extends ListProps {
   readonly watchlists: Watchlists;
-  /** The last button of the head. */
-  readonly children?: ReactNode;
+  readonly fold?: ReactNode;
+}
+
+function Sheet({ star, ...props }: ContentProps & { readonly star: string }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Popover className="rail-sheet" summary={`${star} List`} onToggle={setOpen}>
+      <nav className="rail" aria-label="List">
+        {isOpen ? <Content {...props} /> : null}
+      </nav>
+    </Popover>
+  );
 }
 
 /** The choice of a list, and its lines or its text. */
-function RailContent({ watchlists, children, ...props }: ContentProps): ReactNode {
-  const { symbol } = props;
+function Content({ watchlists, fold, ...props }: ContentProps): ReactNode {
   const { asked, lists, chosen, list, isOn, toggle, save, remove } = watchlists;
   const [form, setForm] = useState<'new' | 'text' | null>(null);
+  const error = save.error ?? remove.error;
   const options = {
-    ...(chosen === '' ? { '': 'No list' } : {}),
+    ...(chosen === '' ? { '': 'no list' } : {}),
     ...Object.fromEntries(lists.map(({ name }) => [`list:${name}`, name])),
     ...Object.fromEntries(Object.keys(MORNING).map((name) => [`screen:${name}`, name])),
     [NEW]: 'new list …',
   };
-  const show = (next: 'new' | 'text' | null): void => {
+  const show = (next: typeof form): void => {
     save.reset();
     remove.reset();
     setForm(next);
   };
-  const choose = (next: string): void => {
-    show(next === NEW ? 'new' : null);
-    if (next !== NEW) changeSettings({ list: next });
-  };
   return (
     <>
       <div className="rail-head">
-        <Select label="List" options={options} value={form === 'new' ? NEW : chosen} onChange={choose} />
+        <Select
+          label="Which list"
+          options={options}
+          value={form === 'new' ? NEW : chosen}
+          onChange={(next) => {
+            show(next === NEW ? 'new' : null);
+            if (next !== NEW) changeSettings({ list: next });
+          }}
+        />
         <button
           type="button"
           className="icon"
-          aria-label={`${symbol} on the list`}
+          aria-label={`${props.symbol} on the list`}
           aria-pressed={isOn}
           data-tip="On the list or not (w)"
-          disabled={toggle.isPending}
-          onClick={() => toggle.mutate(symbol)}
+          onClick={toggle}
         >
           {isOn ? '★' : '☆'}
         </button>
@@ -116,14 +105,14 @@ function RailContent({ watchlists, children, ...props }: ContentProps): ReactNod
             Text
           </button>
         )}
-        {children}
+        {fold}
       </div>
-      {toggle.error === null ? null : <Refused error={toggle.error} />}
+      {error === null ? null : <Refused error={error} />}
       {form !== null ? (
         <ListForm
           key={`${form} ${chosen}`}
           list={form === 'new' ? undefined : list}
-          symbol={symbol}
+          symbol={props.symbol}
           watchlists={watchlists}
           onClose={() => show(null)}
         />

@@ -321,7 +321,7 @@ export const watchlistsQuery = queryOptions({
   staleTime: LIVE_REFRESH_MS,
 });
 
-export const putWatchlist = (name: string, symbols: readonly string[]) =>
+export const putWatchlist = ({ name, symbols }: { name: string; symbols: readonly string[] }) =>
   dataOf<Watchlist>(client.PUT(LIST, ofList(name, { body: { symbols } })));
 
 export const deleteWatchlist = (name: string) =>
@@ -352,12 +352,8 @@ export const linesQuery = (name: string, screen: ScreenBody, date: string | unde
     queryFn: ({ signal }) => {
       const { cursor: _, ...kept } = screen;
       const body = { ...kept, select: LINE_FIELDS, closes: true, limit: LINES_SHOWN };
-      return dataOf(
-        client.POST('/api/graph/v1/screener', {
-          body: date === undefined ? body : { ...body, date },
-          signal,
-        }),
-      );
+      const dated = date === undefined ? body : { ...body, date };
+      return dataOf(client.POST('/api/graph/v1/screener', { body: dated, signal }));
     },
     placeholderData: ofSame(name),
     ...timing(date),
