@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { LINES_SHOWN, linesQuery, type MarketContext, type Watchlist } from '../shared/api/queries.ts';
-import { dayOf, noonOf } from '../shared/instant.ts';
+import { dayOf, noonOf, wordsOf } from '../shared/instant.ts';
 import { ABSENT } from '../shared/sentences.ts';
 import { SessionLine } from '../shared/session-line.tsx';
 import { Direction } from '../shared/ui/direction.tsx';
 import { Num } from '../shared/ui/number.tsx';
+import { ShownContext } from '../shared/ui/shown.ts';
 import { Answered, Missing } from '../shared/ui/states.tsx';
 import type { StockSearch } from './stock-search.ts';
 import { MORNING, nextLevel, wholeSession } from './watchlists.ts';
@@ -42,19 +43,20 @@ export function ListLines({ symbol, search, clock, simulated, chosen, list }: Pr
   if (own?.length === 0) return <Missing reason={ABSENT.listed} />;
   return (
     <Answered asked={asked} rows={8}>
-      {({ rows, total, date: shown, sessions_behind }) => {
+      {({ rows, total, date: shown, sessions_behind, as_of, source }) => {
         const bySymbol = new Map(rows.map((row) => [row.symbol, row as Row]));
         const symbols = own?.slice(0, LINES_SHOWN) ?? [...bySymbol.keys()];
         const all = own?.length ?? total;
+        const asOf = as_of.newest === null ? '' : wordsOf(Date.parse(as_of.newest));
         return (
-          <>
+          <ShownContext value={{ asOf, source }}>
             {all === 0 ? <Missing reason={ABSENT.listScreen} /> : null}
             <Lines symbols={symbols} rows={bySymbol} symbol={symbol} search={search} />
             <p className="note">
               {date !== undefined || sessions_behind > 0 ? `Close of ${dayOf(noonOf(shown))}. ` : ''}
               {all > symbols.length ? `The first ${symbols.length} of ${all}.` : ''}
             </p>
-          </>
+          </ShownContext>
         );
       }}
     </Answered>
@@ -118,9 +120,20 @@ function Line({ symbol, row = {} }: { readonly symbol: string; readonly row?: Ro
         {symbol} {typeof bias === 'string' ? <Direction of={bias} /> : null}
       </b>
       <SessionLine closes={row.closes as readonly number[] | undefined} row={row} />
-      <Num value={numberOf(row['price.day_price'])} shape="price" missing={ABSENT.field} />
+      <Num
+        value={numberOf(row['price.day_price'])}
+        shape="price"
+        field="price.day_price"
+        missing={ABSENT.field}
+      />
       <small data-tip={level?.tip ?? ABSENT.field}>{level?.words ?? 'not known'}</small>
-      <Num value={numberOf(row['price.change_pct'])} shape="signed-percent" missing={ABSENT.field} directed />
+      <Num
+        value={numberOf(row['price.change_pct'])}
+        shape="signed-percent"
+        field="price.change_pct"
+        missing={ABSENT.field}
+        directed
+      />
     </>
   );
 }
