@@ -28,6 +28,7 @@ export function ListForm({ list, symbol, watchlists: { lists, save, remove }, on
           aria-label="Name of the list"
           placeholder="name"
           required
+          maxLength={60}
           onInput={({ currentTarget: field }) => {
             const isTaken = lists.some(({ name }) => name === field.value.trim());
             field.setCustomValidity(isTaken ? 'There is a list of this name.' : '');

@@ -19,7 +19,7 @@ export function useWatchlists(symbol: string) {
   const replace = (name: string, saved: readonly Watchlist[]): void => {
     queries.setQueryData(watchlistsQuery.queryKey, (before) => {
       const others = (before?.watchlists ?? NONE).filter((one) => one.name !== name);
-      return { watchlists: [...others, ...saved].toSorted((a, b) => a.name.localeCompare(b.name)) };
+      return { watchlists: [...others, ...saved].toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
     });
   };
   const save = useMutation({
