@@ -16,7 +16,7 @@ export const MORNING: Readonly<Record<string, ScreenBody>> = {
   Gappers: { filter: beyond('price.gap_pct', 2), sort: [{ field: 'price.gap_pct', order: 'desc' }] },
   Movers: { filter: beyond('price.change_pct', 2), sort: [{ field: 'price.change_pct', order: 'desc' }] },
   'Unusual volume': {
-    filter: { field: 'computed.volume_over_average', op: '>=', value: 1.5 },
+    filter: { field: 'computed.volume_over_average', op: '>', value: 1.5 },
     computed: { volume_over_average: 'volume / adv30_shares' },
     sort: [{ field: 'computed.volume_over_average', order: 'desc' }],
   },

@@ -10,6 +10,9 @@ import {
   symbolsText,
   wholeSession,
 } from '../../../explorer/src/stock/watchlists.ts';
+import { listScreenFields } from '../../../src/api/screener/list-screen-fields.ts';
+
+const { fields } = listScreenFields();
 
 describe('the text of a list', () => {
   it.each([
@@ -55,7 +58,7 @@ describe('the next level of a line', () => {
 describe('a list of a morning', () => {
   it.each(Object.entries(MORNING))('%s is the ready screen of its name', (name, { filter, sort }) => {
     const ready = READY_SCREENS[name]!;
-    expect(readScreen(ready.filter!, []).filter).toEqual(filter);
+    expect(readScreen(ready.filter!, fields).filter).toEqual(filter);
     if (name !== 'Near a level') expect(sort).toEqual([{ field: ready.sort!.slice(1), order: 'desc' }]);
   });
 });
