@@ -12,14 +12,18 @@ import { useWatchlists, type Watchlists } from './use-watchlists.ts';
 import { MORNING } from './watchlists.ts';
 import './rail.css';
 
-/** Room for a list beside the chart; below it the list opens over the page. */
+/** A list may be beside the chart; below it the list opens over the page. */
 const WIDE = '(min-width: 1200px)';
+/** It takes no row of the chart's switches: it is there without being asked for. */
+const ROOMY = '(min-width: 1400px)';
 const NEW = 'new';
 
 /** The list of stocks left of the chart. `w` puts the stock of the page on it, or takes it away. */
 export function Rail(props: ListProps): ReactNode {
   const isWide = useMedia(WIDE);
+  const isRoomy = useMedia(ROOMY);
   const { isRailShown } = useSettings();
+  const isShown = isRailShown ?? isRoomy;
   const watchlists = useWatchlists(props.symbol);
   useKeys({ w: watchlists.toggle });
   const star = watchlists.isOn ? '★' : '☆';
@@ -29,15 +33,15 @@ export function Rail(props: ListProps): ReactNode {
     <button
       type="button"
       className="icon"
-      aria-label={isRailShown ? 'Hide the list' : 'Show the list'}
-      onClick={() => changeSettings({ isRailShown: !isRailShown })}
+      aria-label={isShown ? 'Hide the list' : 'Show the list'}
+      onClick={() => changeSettings({ isRailShown: !isShown })}
     >
-      {isRailShown ? '«' : `» ${star}`}
+      {isShown ? '«' : `» ${star}`}
     </button>
   );
   return (
-    <nav className="rail" aria-label="List" data-closed={!isRailShown || undefined}>
-      {isRailShown ? <Content {...props} watchlists={watchlists} fold={fold} /> : fold}
+    <nav className="rail" aria-label="List" data-closed={!isShown || undefined}>
+      {isShown ? <Content {...props} watchlists={watchlists} fold={fold} /> : fold}
     </nav>
   );
 }

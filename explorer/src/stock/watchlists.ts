@@ -65,12 +65,13 @@ function levelOf(row: Row, side: 'nearest_resistance' | 'nearest_support', word:
   );
   if (typeof name !== 'string' || typeof price !== 'number' || typeof pct !== 'number') return [];
   const away = Math.abs(typeof atr === 'number' ? atr : pct);
-  const [amount, unit] = [formatNumber(away, 1), typeof atr === 'number' ? 'ATR' : '%'];
+  const [amount, exact] = [formatNumber(away, 1), formatNumber(away, 2)];
+  const unit = typeof atr === 'number' ? 'ATR' : '%';
   const label = labelOf(name);
   return [
     {
       words: amount === '0.0' ? `at ${label}` : `${label} ${amount}${unit === '%' ? ' %' : ''} ${word}`,
-      tip: `${label} ${formatPrice(price)}, ${amount} ${unit} ${word}`,
+      tip: `${label} ${formatPrice(price)}, ${exact} ${unit} ${word}`,
       away: Math.abs(pct),
     },
   ];

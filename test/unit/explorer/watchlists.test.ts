@@ -43,7 +43,7 @@ describe('the next level of a line', () => {
   it('is the nearer of both sides, and both are said', () =>
     expect(nextLevel({ ...above, ...below })).toEqual({
       words: 'POC 0.2 below',
-      tip: 'PDH 188.10, 0.3 ATR above\nPOC 186.90, 0.2 ATR below',
+      tip: 'PDH 188.10, 0.31 ATR above\nPOC 186.90, 0.18 ATR below',
     }));
   it('is that of one side where the other has none', () =>
     expect(nextLevel(above)?.words).toBe('PDH 0.3 above'));

@@ -7,8 +7,8 @@ export interface Settings {
   readonly direction: 'teal-coral' | 'green-red' | 'red-green' | 'blue-orange';
   /** Hints of the first visit that are done. */
   readonly hintsDone: number;
-  /** Whether the list beside the chart is shown. */
-  readonly isRailShown: boolean;
+  /** Whether the list beside the chart is shown; null where the width of the window decides. */
+  readonly isRailShown: boolean | null;
   /** The list that is shown, as `list:NAME` or `screen:NAME`; '' for the first there is. */
   readonly list: string;
 }
@@ -18,7 +18,7 @@ const DEFAULTS: Settings = {
   theme: 'system',
   direction: 'teal-coral',
   hintsDone: 0,
-  isRailShown: true,
+  isRailShown: null,
   list: '',
 };
 
