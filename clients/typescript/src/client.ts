@@ -14,8 +14,9 @@ export interface ClientOptions {
   readonly fetch?: Fetch;
 }
 
-/** Typed calls of every operation (`GET`, `POST`, `DELETE`), and the stream. */
-export interface TigraphClient extends Pick<Client<paths, 'application/json'>, 'GET' | 'POST' | 'DELETE'> {
+/** Typed calls of every operation (`GET`, `POST`, `PUT`, `DELETE`), and the stream. */
+export interface TigraphClient
+  extends Pick<Client<paths, 'application/json'>, 'GET' | 'POST' | 'PUT' | 'DELETE'> {
   /** Events of up to 200 stocks as they change, until the signal aborts; see `StreamItem`. */
   stream(symbols: readonly string[], options?: { signal?: AbortSignal }): AsyncGenerator<StreamItem>;
 }
@@ -27,12 +28,12 @@ export function createClient({ baseUrl, credentials, fetch: send }: ClientOption
   // Lists in an address have commas between their items.
   const querySerializer = { array: { style: 'form', explode: false } } as const;
   const options = { baseUrl, fetch: authorized, querySerializer };
-  const { GET, POST, DELETE } = createFetchClient<paths, 'application/json'>(options);
+  const { GET, POST, PUT, DELETE } = createFetchClient<paths, 'application/json'>(options);
   const stream: TigraphClient['stream'] = (symbols, { signal = new AbortController().signal } = {}) => {
     const url = `${baseUrl}/api/graph/v1/stream?symbols=${symbols.map(encodeURIComponent)}`;
     return streamOf(url, authorized, signal);
   };
-  return { GET, POST, DELETE, stream };
+  return { GET, POST, PUT, DELETE, stream };
 }
 
 /** The data of a call. @throws TigraphError for any answer other than 200, and for none */

@@ -11,6 +11,7 @@ const KEYS = [
   ['.', 'newest minute'],
   ['1 … 6', 'interval 1m to 1w'],
   ['l p g t e', 'levels, profile, gamma, patterns, events'],
+  ['w', 'puts the stock on the list beside it, or takes it away'],
   ['o f c n a', 'options, order flow, company, news, ask'],
   ['Esc', 'let go of the selection'],
   ['?', 'this list'],

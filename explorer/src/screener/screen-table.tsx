@@ -3,8 +3,9 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { ScreenField } from '../shared/api/queries.ts';
 import { ABSENT } from '../shared/sentences.ts';
+import { SessionLine } from '../shared/session-line.tsx';
+import { type Session, useCloses } from './closes.ts';
 import { DayRange } from './day-range.tsx';
-import { type Session, SessionLine, useCloses } from './session-line.tsx';
 import { shownOf, titleOf } from './shown-value.ts';
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
@@ -147,7 +148,9 @@ export function ScreenTable({
                       {row.id}
                     </th>
                   ) : column.id === 'session' ? (
-                    <SessionLine key="session" closes={closesOf(row.id)} row={row.original} />
+                    <td key="session">
+                      <SessionLine closes={closesOf(row.id)} row={row.original} />
+                    </td>
                   ) : column.id === 'day' ? (
                     <DayRange key="day" row={row.original} />
                   ) : (

@@ -1,7 +1,7 @@
 import { keepPreviousData, type UseQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type components, dataOf } from '@tigraph/client';
-import { Fragment, type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { Fragment, type ReactNode, useCallback, useMemo, useState } from 'react';
 import { sessionsOld } from '../shared/age.ts';
 import { client } from '../shared/api/client.ts';
 import { fieldsQuery, type ScreenField, stockQuery } from '../shared/api/queries.ts';
@@ -14,6 +14,7 @@ import { ABSENT } from '../shared/sentences.ts';
 import { Popover } from '../shared/ui/popover.tsx';
 import { Answered, Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
 import { useTitle } from '../shared/ui/title.ts';
+import { useMedia } from '../shared/use-media.ts';
 import { ColumnChoice } from './column-choice.tsx';
 import { ConditionTree } from './condition-tree.tsx';
 import { csvOf } from './csv.ts';
@@ -132,7 +133,7 @@ function useRows(
 export function ScreenerPage(): ReactNode {
   const catalogue = useQuery(fieldsQuery);
   const fields = catalogue.data?.fields ?? NO_FIELDS;
-  const isNarrow = useNarrow();
+  const isNarrow = useMedia(NARROW);
   const { search, text, filter, fault, change, write, build, open } = useScreenText(fields);
   useTitle('Screener');
   const byPath = useMemo(() => new Map(fields.map((field) => [field.path, field])), [fields]);
@@ -376,17 +377,6 @@ const useScreen = (body: ScreenBody, isNewest: boolean, enabled: boolean) =>
     placeholderData: keepPreviousData,
     refetchInterval: isNewest ? REFRESH_MS : false,
   });
-
-function useNarrow(): boolean {
-  const [isNarrow, set] = useState(() => matchMedia(NARROW).matches);
-  useEffect(() => {
-    const media = matchMedia(NARROW);
-    const hear = (): void => set(media.matches);
-    media.addEventListener('change', hear);
-    return () => media.removeEventListener('change', hear);
-  }, []);
-  return isNarrow;
-}
 
 interface OptionsProps {
   readonly search: ScreenSearch;

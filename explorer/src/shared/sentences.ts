@@ -40,6 +40,9 @@ export const ABSENT = {
   runSessions: 'Too few sessions or trades to say.',
   runUnseen: 'Too few sessions to hold some out of sample.',
   data: 'No data yet: the page Data takes files.',
+  lists: 'No list yet: press w to put this stock on one.',
+  listed: 'The list is empty: press w to put this stock on it.',
+  listScreen: 'No stock passes the screen of this list.',
   records: 'Nothing is recorded yet: past sessions are counted once, and then each session as it ends.',
   recordsChosen: 'None was made on such days.',
 } as const;

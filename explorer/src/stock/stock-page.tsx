@@ -20,6 +20,7 @@ import { Hints } from './hints.tsx';
 import { Ladder } from './ladder.tsx';
 import { DEFAULT_LAYERS } from './layers.ts';
 import { Playbooks } from './playbooks.tsx';
+import { Rail } from './rail.tsx';
 import { Standing } from './standing.tsx';
 import { standpointOf } from './standpoint.ts';
 import type { StockSearch } from './stock-search.ts';
@@ -95,16 +96,22 @@ export function StockPage(): ReactNode {
     const { updated_at, source } = stock.data ?? {};
     return { asOf: updated_at === undefined ? '' : wordsOf(Date.parse(updated_at)), source: source ?? '' };
   }, [stock.data]);
+  const rail = (
+    <Rail symbol={symbol} search={search} clock={clock?.clock} simulated={stock.data?.simulated} />
+  );
   if (stock.error !== null && stock.data === undefined)
     return (
-      <div className="page-refused">
-        <h1>{symbol}</h1>
-        <Refused error={stock.error} onRetry={() => void stock.refetch()} />
-        {search.as_of === undefined ? null : (
-          <button type="button" onClick={() => change({ as_of: undefined })}>
-            Show the newest minute
-          </button>
-        )}
+      <div className="stock-page">
+        {rail}
+        <div className="area-chart page-refused">
+          <h1>{symbol}</h1>
+          <Refused error={stock.error} onRetry={() => void stock.refetch()} />
+          {search.as_of === undefined ? null : (
+            <button type="button" onClick={() => change({ as_of: undefined })}>
+              Show the newest minute
+            </button>
+          )}
+        </div>
       </div>
     );
   return (
@@ -112,6 +119,7 @@ export function StockPage(): ReactNode {
       <SelectionProvider>
         <Hints asOf={search.as_of} tab={tab} />
         <div className="stock-page" data-late={stock.isPlaceholderData || undefined}>
+          {rail}
           <section className="area-chart" aria-label="Chart">
             <PriceHead symbol={symbol} asked={stock} market={clock} isNewest={search.as_of === undefined} />
             <ChartPanel

@@ -34,6 +34,16 @@ export type ImportChoice = Schemas['ImportChoice'];
 export type Loaded = Schemas['Loaded'];
 export type LoadedSeries = Schemas['LoadedSeries'];
 export type RefusedRows = Schemas['RefusedRows'];
+export type ScreenBody = Schemas['ScreenRequest'];
+
+/** A list of stocks. */
+export interface Watchlist {
+  readonly name: string;
+  /** Null for a list that fills itself by its screen. */
+  readonly symbols: readonly string[] | null;
+  readonly screen: ScreenBody | null;
+  readonly changed_at: string;
+}
 
 /** Keeps the last answer in place of the next one, if its key begins alike: another stock begins empty. */
 const ofSame =
@@ -298,3 +308,53 @@ export const fieldsQuery = queryOptions({
   queryFn: ({ signal }) => dataOf(client.GET('/api/graph/v1/screener/fields', { signal })),
   staleTime: Number.POSITIVE_INFINITY,
 });
+
+// Until the document of the service names these paths their types are here.
+const LISTS = '/api/graph/v1/watchlists' as never;
+const LIST = '/api/graph/v1/watchlists/{name}' as never;
+const ofList = (name: string, rest: object = {}) => ({ params: { path: { name } }, ...rest }) as never;
+
+export const watchlistsQuery = queryOptions({
+  queryKey: ['watchlists'],
+  queryFn: ({ signal }) =>
+    dataOf<{ readonly watchlists: readonly Watchlist[] }>(client.GET(LISTS, { signal } as never)),
+  staleTime: LIVE_REFRESH_MS,
+});
+
+export const putWatchlist = ({ name, symbols }: { name: string; symbols: readonly string[] }) =>
+  dataOf<Watchlist>(client.PUT(LIST, ofList(name, { body: { symbols } })));
+
+export const deleteWatchlist = (name: string) =>
+  dataOf<{ readonly name: string }>(client.DELETE(LIST, ofList(name)));
+
+/** Stocks that a list shows: more have no line of their session. */
+export const LINES_SHOWN = 100;
+const LINE_FIELDS = [
+  'price.day_price',
+  'price.change_pct',
+  'price.regular.open',
+  'directional_bias',
+  ...['nearest_resistance', 'nearest_support'].flatMap((side) =>
+    ['name', 'price', 'distance_atr', 'distance_pct'].map((field) => `level_ladder.${side}.${field}`),
+  ),
+];
+
+/**
+ * The lines of a list.
+ *
+ * @param name of the list, whose last answer stays while the next one is on its way
+ * @param screen its stocks, in their order
+ * @param date of a past session; undefined for the newest
+ */
+export const linesQuery = (name: string, screen: ScreenBody, date: string | undefined) =>
+  queryOptions({
+    queryKey: ['lines', name, screen, date ?? 'live'],
+    queryFn: ({ signal }) => {
+      const { cursor: _, ...kept } = screen;
+      const body = { ...kept, select: LINE_FIELDS, closes: true, limit: LINES_SHOWN };
+      const dated = date === undefined ? body : { ...body, date };
+      return dataOf(client.POST('/api/graph/v1/screener', { body: dated, signal }));
+    },
+    placeholderData: ofSame(name),
+    ...timing(date),
+  });

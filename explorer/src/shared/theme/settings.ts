@@ -7,10 +7,20 @@ export interface Settings {
   readonly direction: 'teal-coral' | 'green-red' | 'red-green' | 'blue-orange';
   /** Hints of the first visit that are done. */
   readonly hintsDone: number;
+  /** Whether the list beside the chart is shown; null where the width of the window decides. */
+  readonly isRailShown: boolean | null;
+  /** The list that is shown, as `list:NAME` or `screen:NAME`; '' for the first there is. */
+  readonly list: string;
 }
 
 const KEY = 'tigraph.settings';
-const DEFAULTS: Settings = { theme: 'system', direction: 'teal-coral', hintsDone: 0 };
+const DEFAULTS: Settings = {
+  theme: 'system',
+  direction: 'teal-coral',
+  hintsDone: 0,
+  isRailShown: null,
+  list: '',
+};
 
 let current = read();
 const listeners = new Set<() => void>();

@@ -4,10 +4,11 @@ interface Props {
   readonly className: string;
   readonly summary: ReactNode;
   readonly children: ReactNode;
+  readonly onToggle?: (isOpen: boolean) => void;
 }
 
 /** What opens over a page by a button, and closes by it, by Escape and by a press anywhere else. */
-export function Popover({ className, summary, children }: Props): ReactNode {
+export function Popover({ className, summary, children, onToggle }: Props): ReactNode {
   const element = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const details = element.current!;
@@ -29,7 +30,11 @@ export function Popover({ className, summary, children }: Props): ReactNode {
     return () => leaving.abort();
   }, []);
   return (
-    <details className={className} ref={element}>
+    <details
+      className={className}
+      ref={element}
+      onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}
+    >
       <summary>{summary}</summary>
       {children}
     </details>
