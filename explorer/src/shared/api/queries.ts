@@ -36,14 +36,8 @@ export type LoadedSeries = Schemas['LoadedSeries'];
 export type RefusedRows = Schemas['RefusedRows'];
 export type ScreenBody = Schemas['ScreenRequest'];
 
-/** A list of stocks. */
-export interface Watchlist {
-  readonly name: string;
-  /** Null for a list that fills itself by its screen. */
-  readonly symbols: readonly string[] | null;
-  readonly screen: ScreenBody | null;
-  readonly changed_at: string;
-}
+/** A list of stocks; its symbols are null where it fills itself by its screen. */
+export type Watchlist = Schemas['WatchlistHead'];
 
 /** Keeps the last answer in place of the next one, if its key begins alike: another stock begins empty. */
 const ofSame =
@@ -309,23 +303,19 @@ export const fieldsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-// Until the document of the service names these paths their types are here.
-const LISTS = '/api/graph/v1/watchlists' as never;
-const LIST = '/api/graph/v1/watchlists/{name}' as never;
-const ofList = (name: string, rest: object = {}) => ({ params: { path: { name } }, ...rest }) as never;
+const LISTS = '/api/graph/v1/watchlists';
+const LIST = `${LISTS}/{name}` as const;
 
 export const watchlistsQuery = queryOptions({
   queryKey: ['watchlists'],
-  queryFn: ({ signal }) =>
-    dataOf<{ readonly watchlists: readonly Watchlist[] }>(client.GET(LISTS, { signal } as never)),
+  queryFn: ({ signal }) => dataOf(client.GET(LISTS, { signal })),
   staleTime: LIVE_REFRESH_MS,
 });
 
 export const putWatchlist = ({ name, symbols }: { name: string; symbols: readonly string[] }) =>
-  dataOf<Watchlist>(client.PUT(LIST, ofList(name, { body: { symbols } })));
+  dataOf(client.PUT(LIST, { params: { path: { name } }, body: { symbols: [...symbols] } }));
 
-export const deleteWatchlist = (name: string) =>
-  dataOf<{ readonly name: string }>(client.DELETE(LIST, ofList(name)));
+export const deleteWatchlist = (name: string) => dataOf(client.DELETE(LIST, { params: { path: { name } } }));
 
 /** Stocks that a list shows: more have no line of their session. */
 export const LINES_SHOWN = 100;

@@ -10,8 +10,8 @@ import {
 import { chainAge, countedFrom } from '../../shared/chain-age.ts';
 import { BarsByStrike } from '../../shared/charts/bars-by-strike.tsx';
 import { barsOf, Columns } from '../../shared/charts/columns.tsx';
-import { dayOf, type Instant, noonOf } from '../../shared/instant.ts';
 import { bandWords, type Expected, standsIn } from '../../shared/expected-move.ts';
+import { dayOf, type Instant, noonOf } from '../../shared/instant.ts';
 import { inWords } from '../../shared/levels.ts';
 import { useRecord } from '../../shared/records.ts';
 import { ABSENT } from '../../shared/sentences.ts';
