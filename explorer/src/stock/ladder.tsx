@@ -48,7 +48,7 @@ export function Ladder({ stock, asOf }: Props): ReactNode {
     </tr>
   );
   return (
-    <Panel label="Nearest levels">
+    <Panel label="Nearest levels" className="ladder">
       <Table heads={['level', 'price', 'ATR', 'today']}>
         {rungs.above.slice(0, NEAREST).toReversed().map(row)}
         <tr className="here">
