@@ -1,10 +1,23 @@
-import { keepPreviousData, type UseQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type components, dataOf } from '@tigraph/client';
 import { Fragment, type ReactNode, useCallback, useMemo, useState } from 'react';
 import { sessionsOld } from '../shared/age.ts';
 import { client } from '../shared/api/client.ts';
-import { fieldsQuery, type ScreenField, stockQuery } from '../shared/api/queries.ts';
+import {
+  fieldsQuery,
+  putWatchlist,
+  type ScreenField,
+  stockQuery,
+  watchlistsQuery,
+} from '../shared/api/queries.ts';
 import { dayOf, type Instant, instantSearch, noonOf } from '../shared/instant.ts';
 import { Ledgers } from '../shared/ledgers.tsx';
 import { present } from '../shared/present.ts';
@@ -393,6 +406,11 @@ interface OptionsProps {
 function Options({ search, change, open, body, columns, date, rows }: OptionsProps): ReactNode {
   const [saved, setSaved] = useState(savedScreens);
   const [name, setName] = useState('');
+  const queries = useQueryClient();
+  const keep = useMutation({
+    mutationFn: putWatchlist,
+    onSuccess: () => queries.invalidateQueries({ queryKey: watchlistsQuery.queryKey }),
+  });
   const download = (): void => {
     const link = document.createElement('a');
     const dated = rows.map((row) => ({ date, ...row }));
@@ -438,7 +456,20 @@ function Options({ search, change, open, body, columns, date, rows }: OptionsPro
               onChange={({ target }) => setName(target.value)}
             />
             <button type="submit">Save</button>
+            <button
+              type="button"
+              disabled={name.trim() === '' || keep.isPending}
+              data-tip="A watchlist that fills itself with the stocks of this screen."
+              onClick={() => {
+                const { filter = null, computed = null, sort } = body;
+                keep.mutate({ name: name.trim(), screen: { filter, computed, sort } });
+              }}
+            >
+              Keep as list
+            </button>
           </form>
+          {keep.isSuccess ? <p className="note">The list {keep.data.name} stands beside the chart.</p> : null}
+          {keep.isError ? <Refused error={keep.error} onRetry={keep.reset} /> : null}
           <p>
             {Object.entries(saved).map(([title, screen]) => (
               <Fragment key={title}>

@@ -312,8 +312,11 @@ export const watchlistsQuery = queryOptions({
   staleTime: LIVE_REFRESH_MS,
 });
 
-export const putWatchlist = ({ name, symbols }: { name: string; symbols: readonly string[] }) =>
-  dataOf(client.PUT(LIST, { params: { path: { name } }, body: { symbols: [...symbols] } }));
+/** What a list is to hold: symbols, or a screen by which it fills itself. */
+type ListContent = { readonly symbols: string[] } | { readonly screen: ScreenBody };
+
+export const putWatchlist = ({ name, ...content }: { readonly name: string } & ListContent) =>
+  dataOf(client.PUT(LIST, { params: { path: { name } }, body: content }));
 
 export const deleteWatchlist = (name: string) => dataOf(client.DELETE(LIST, { params: { path: { name } } }));
 
