@@ -75,6 +75,8 @@ const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>])[]
 const WITHOUT_TOOL = [
   ...words`addImportPart cancelImport cancelRun computeDiffusion createImport exchangeToken getImport getKeySet`,
   ...words`getLiveFeeds buildRecords getDemo getRecordBuild getLoaded leaveDemo getNeighborhood getStatus getSurface`,
+  // Lists are a trader's own.
+  ...words`listWatchlists getWatchlist putWatchlist deleteWatchlist`,
   ...words`listImports listRuns readImport startImport watchRun watchStocks`,
   // The context of a brief has the market; whom its figures come from is for the web app.
   'getMarketContext',
