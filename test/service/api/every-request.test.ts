@@ -52,9 +52,11 @@ const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSO
 const readDocument = async (): Promise<Document> =>
   (await (await fetch(`${base}/openapi.json`)).json()) as Document;
 
-const start = operationsOf(await readDocument()).find(
-  ({ operation }) => operation.operationId === 'startOptimization',
-)!;
+const first = operationsOf(await readDocument());
+const operationOf = (id: string): Documented => first.find(({ operation }) => operation.operationId === id)!;
+// The examples of lists name the one that is kept.
+await ask(operationOf('putWatchlist'), exampleOf(operationOf('putWatchlist')));
+const start = operationOf('startOptimization');
 const run = exampleOf(start);
 for (const top_n of [1, 2]) await ask(start, { ...run, body: { ...(run.body as object), top_n } });
 // The examples of runs name the one that was started.
