@@ -5,6 +5,8 @@ interface Content {
   readonly table: string;
   readonly columns: string;
   readonly key: string;
+  /** Rows that count; absent for all. */
+  readonly where?: string;
 }
 
 const CONTENTS: readonly Content[] = [
@@ -17,7 +19,13 @@ const CONTENTS: readonly Content[] = [
     columns: 'source, type, target, props::text, valid_from, valid_to',
     key: 'source, type, target',
   },
-  { table: 'market_day', columns: 'trade_date, digest, snapshot', key: 'trade_date' },
+  {
+    table: 'market_day',
+    columns: 'trade_date, digest, snapshot',
+    key: 'trade_date',
+    // Markets of other dates are made for histories, as far as a process has come with them.
+    where: 'exists (select from stock_day d where d.trade_date = market_day.trade_date)',
+  },
   { table: 'peer_topology', columns: 'month, digest', key: 'month' },
   { table: 'peer_day', columns: 'symbol, trade_date, value', key: 'symbol, trade_date' },
   { table: 'stock_state_year', columns: 'symbol, year, digest', key: 'symbol, year' },
@@ -36,10 +44,10 @@ export async function contentsOf(url: string): Promise<Map<string, string>> {
   await client.connect();
   const contents = new Map<string, string>();
   try {
-    for (const { table, columns, key } of CONTENTS) {
+    for (const { table, columns, key, where = 'true' } of CONTENTS) {
       const { rows } = await client.query<{ rows: string; digest: string | null }>(
         `select count(*) as rows, md5(string_agg(line, '' order by place)) as digest
-         from (select md5(row(${columns})::text) as line, row_number() over (order by ${key}) as place from ${table}) as lines`,
+         from (select md5(row(${columns})::text) as line, row_number() over (order by ${key}) as place from ${table} where ${where}) as lines`,
       );
       contents.set(table, `${rows[0]!.rows} rows ${rows[0]!.digest}`);
     }
