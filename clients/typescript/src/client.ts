@@ -27,13 +27,12 @@ export function createClient({ baseUrl, credentials, fetch: send }: ClientOption
   const authorized = credentials === undefined ? patient : withToken(baseUrl, credentials, patient);
   // Lists in an address have commas between their items.
   const querySerializer = { array: { style: 'form', explode: false } } as const;
-  const options = { baseUrl, fetch: authorized, querySerializer };
-  const { GET, POST, PUT, DELETE } = createFetchClient<paths, 'application/json'>(options);
+  const calls = createFetchClient<paths, 'application/json'>({ baseUrl, fetch: authorized, querySerializer });
   const stream: TigraphClient['stream'] = (symbols, { signal = new AbortController().signal } = {}) => {
     const url = `${baseUrl}/api/graph/v1/stream?symbols=${symbols.map(encodeURIComponent)}`;
     return streamOf(url, authorized, signal);
   };
-  return { GET, POST, PUT, DELETE, stream };
+  return { ...calls, stream };
 }
 
 /** The data of a call. @throws TigraphError for any answer other than 200, and for none */
