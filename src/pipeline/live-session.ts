@@ -131,7 +131,7 @@ function minuteProcessor(
     const failed: FailedDay[] = [];
     if (taken.symbols.length > 0) {
       // Facts of a session that was taken up are read while its market is derived.
-      const told = bus === undefined ? running.tapes(taken.symbols) : [];
+      const told = bus === undefined ? running.tell(taken.symbols) : null;
       const [market] = await Promise.all([marketOf(taken), told]);
       const { origin } = running;
       const minute = { session, taken, before, market, simulated: feed.simulated, origin };

@@ -108,7 +108,7 @@ export class RunningCache {
 
   /** The tapes of the symbols that the tape knows, in their order, with their facts. */
   async tapes(symbols: readonly string[]): Promise<SymbolTape[]> {
-    const told = await this.#tell(symbols);
+    const told = await this.tell(symbols);
     return told.map((one) => ({ ...one.told!.tape, running: runningOf(one) }));
   }
 
@@ -125,7 +125,7 @@ export class RunningCache {
       const chain = tape.chains.findLast(({ takenAt }) => takenAt <= until)?.takenAt ?? after;
       return Math.max(fact, chain) > after;
     };
-    return (await this.#tell([...others])).filter(comes).map(({ tape }) => tape.symbol);
+    return (await this.tell([...others])).filter(comes).map(({ tape }) => tape.symbol);
   }
 
   /** The running rows of a symbol; none of one that is not cached. */
@@ -149,8 +149,8 @@ export class RunningCache {
     return null;
   }
 
-  /** Those of the symbols that the tape knows, with what is told of them. */
-  async #tell(symbols: readonly string[]): Promise<CachedSymbol[]> {
+  /** Those of the symbols that the tape knows; reads what is told of them, once. */
+  async tell(symbols: readonly string[]): Promise<CachedSymbol[]> {
     await this.read(symbols);
     const cached = symbols.flatMap((symbol) => this.#cached.get(symbol) ?? []);
     const untold = cached.filter(({ told }) => told === null);

@@ -140,6 +140,11 @@ export class RunningSession {
     return this.#taken(admitted, { before, asOf, late: late.rows });
   }
 
+  /** Reads what is told of symbols and not here yet. */
+  async tell(symbols: readonly string[]): Promise<void> {
+    await this.#cache.tell(symbols);
+  }
+
   /** Tapes with facts and running rows, on memory that threads share. */
   tapes(symbols: readonly string[]): Promise<SymbolTape[]> {
     return this.#cache.tapes(symbols);
