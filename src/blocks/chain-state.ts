@@ -217,7 +217,7 @@ function contractState({ expiration, settlement }: ContractColumns, living: Ends
 }
 
 /** The longest closure since 1933 with a weekend on either side. */
-const CLOSED_DAYS_MAX = 10;
+export const CLOSED_DAYS_MAX = 10;
 
 /** The open or the close of an expiration's session, or of the session before; NaN outside the calendar. */
 function endOf(sessionOn: StockView['sessionOn'], expiration: number, settlement: number): number {

@@ -7,12 +7,10 @@ import * as wire from '../base/schema.ts';
 import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { nestedBlock } from './block.ts';
-import { chainOf, chainState, type PricedState } from './chain-state.ts';
+import { CLOSED_DAYS_MAX, chainOf, chainState, type PricedState } from './chain-state.ts';
 import { priceVolume } from './price-volume.ts';
 
 const SATURDAY = 6;
-/** The longest closure since 1933 with a weekend on either side. */
-const CLOSED_DAYS_MAX = 10;
 
 const Band = wire.record(
   'ExpectedMoveBand',

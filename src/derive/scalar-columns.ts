@@ -1,6 +1,7 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { peerDivergenceV1 } from '../blocks/peer-divergence-v1.ts';
 import { blocksOf } from './compose.ts';
+import { DERIVATION } from './derivation.ts';
 import { PACKED_FIELDS, rowReader, SCREEN_CATALOGUE, TEXT_FIELDS } from './projection.ts';
 import type { ScalarField } from './scalar-fields.ts';
 import type { ColumnParts, ScreenRow } from './stock-day.ts';
@@ -17,6 +18,9 @@ interface Part {
   readonly numbers: readonly number[];
   readonly texts: readonly number[];
 }
+
+/** Of which formulas and fields the columns of this program are. */
+export const COLUMNS_PROGRAM = { derivation: DERIVATION, catalogue: SCREEN_CATALOGUE.digest };
 
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 const DOUBLE = Float64Array.BYTES_PER_ELEMENT;

@@ -6,13 +6,11 @@ import { chunks } from '../base/chunks.ts';
 import { quarterOf } from '../base/dates.ts';
 import { inOrder } from '../base/in-order.ts';
 import { MARKETS } from '../database/symbol-market.ts';
-import { DERIVATION } from '../derive/derivation.ts';
 import type { ColumnsWork, DerivedColumns } from '../derive/deriver.ts';
-import { SCREEN_CATALOGUE } from '../derive/projection.ts';
+import { COLUMNS_PROGRAM } from '../derive/scalar-columns.ts';
 import { readMarketDays } from '../graph/market-days.ts';
 import {
   dropScalarQuarters,
-  type OfProgram,
   readColumnParts,
   readScalarQuarters,
   readTrims,
@@ -42,7 +40,6 @@ export interface HistoryReport {
   readonly failed: readonly DayFailure[];
 }
 
-const PROGRAM: OfProgram = { derivation: DERIVATION, catalogue: SCREEN_CATALOGUE.digest };
 const SYMBOLS_CHECKED_AT_ONCE = 500;
 /** Symbols whose facts are read together. */
 const SYMBOLS_AT_ONCE = 16;
@@ -165,8 +162,9 @@ function dueOf(of: Quarter, symbols: readonly string[], stored: readonly ScalarQ
   return symbols.flatMap((symbol) => {
     const row = own.get(symbol) ?? null;
     // Of a newer program, during an upgrade.
-    if (row !== null && row.derivation > PROGRAM.derivation) return [];
-    const isOwn = row?.derivation === PROGRAM.derivation && row.catalogue === PROGRAM.catalogue;
+    if (row !== null && row.derivation > COLUMNS_PROGRAM.derivation) return [];
+    const isOwn =
+      row?.derivation === COLUMNS_PROGRAM.derivation && row.catalogue === COLUMNS_PROGRAM.catalogue;
     const { kept, through } = isOwn ? validPart(of, row) : { kept: 0, through: 0 };
     const dates = of.dates.filter((date) => dayOf(date) > through);
     return dates.length === 0 ? [] : { symbol, quarter, stored: isOwn ? row : null, kept, dates };
@@ -251,7 +249,7 @@ function rowOf(
 ): ScalarQuarter {
   const sumOf = (date: string): number => of.markets.get(date)!.sum;
   return {
-    ...PROGRAM,
+    ...COLUMNS_PROGRAM,
     symbol,
     quarter,
     days: [...(stored?.days.slice(0, kept) ?? []), ...tradeDates.map(dayOf)],

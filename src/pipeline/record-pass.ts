@@ -252,15 +252,14 @@ async function findClaims(context: RecordContext, kind: ClaimKind, of: readonly 
   const observed = new Set(found.observed);
   // What is no longer kept cannot be read again; what is recorded of it stays.
   const settled = reads.stored || reads.chains ? of.filter((date) => observed.has(date)) : of;
-  return { of, found, settled, regimes: await regimesOn(context, settled) };
+  return { of, found, observed, settled, regimes: await regimesOn(context, settled) };
 }
 
 async function writeFound(
   context: RecordContext,
   kind: ClaimKind,
-  { found, settled, regimes }: Awaited<ReturnType<typeof findClaims>>,
+  { found, observed, settled, regimes }: Awaited<ReturnType<typeof findClaims>>,
 ): Promise<{ readonly events: number; readonly written: number; readonly counted: number }> {
-  const observed = new Set(found.observed);
   const { simulated } = context.market;
   const byDate = Map.groupBy(found.claims, ({ tradeDate }) => tradeDate);
   const days: ClaimDay[] = [];

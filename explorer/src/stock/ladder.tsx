@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react';
 import type { Stock } from '../shared/api/queries.ts';
 import type { Instant } from '../shared/instant.ts';
-import { fullName, labelOf } from '../shared/levels.ts';
 import { useLevelRecord } from '../shared/records.ts';
-import { selects, useSelection } from '../shared/selection.tsx';
 import { ABSENT } from '../shared/sentences.ts';
-import { formatNumber, formatPrice } from '../shared/ui/number.tsx';
+import { formatPrice } from '../shared/ui/number.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
 import { Missing } from '../shared/ui/states.tsx';
 import { Table } from '../shared/ui/table.tsx';
+import { RungRow } from './rung-row.tsx';
 import { type Rung, useRungs } from './rungs.ts';
 
 /** Levels of each side. */
@@ -23,7 +22,6 @@ interface Props {
 export function Ladder({ stock, asOf }: Props): ReactNode {
   const rungs = useRungs(stock, asOf);
   const record = useLevelRecord(asOf);
-  const selection = useSelection();
   if (rungs === null)
     return (
       <Panel label="Nearest levels">
@@ -31,21 +29,7 @@ export function Ladder({ stock, asOf }: Props): ReactNode {
       </Panel>
     );
   const row = (rung: Rung): ReactNode => (
-    <tr key={`${rung.name} ${rung.price}`} {...selects(selection, [rung.name])}>
-      <th scope="row">
-        <button
-          type="button"
-          className="plain"
-          data-tip={[fullName(rung.name), ...record(rung)].join('\n')}
-          onClick={() => selection.keep([rung.name])}
-        >
-          {labelOf(rung.name)}
-        </button>
-      </th>
-      <td>{formatPrice(rung.price)}</td>
-      <td>{rung.away === null ? '–' : formatNumber(rung.away, 2)}</td>
-      <td>{rung.today}</td>
-    </tr>
+    <RungRow key={`${rung.name} ${rung.price}`} rung={rung} record={record(rung)} />
   );
   return (
     <Panel label="Nearest levels" className="ladder">

@@ -25,7 +25,7 @@ export interface ExpirationMove {
 /** A straddle this far from the forward, as a share of it, is mostly payoff. */
 const STRADDLE_REACH = 0.02;
 
-/** The moves to each expiration that has more than minutes to live, ascending. */
+/** The moves to each expiration of a chain, in their order. */
 export function expirationMoves(
   chain: PricedChain,
   points: readonly SmilePoint[],

@@ -37,6 +37,9 @@ export interface Caller extends Viewer {
   readonly scopes: ReadonlySet<AccessScope>;
 }
 
+/** The client that owns what a caller keeps; null for all callers without a token. */
+export const ownerOf = ({ holder }: Pick<Caller, 'holder'>): string | null => holder?.clientId ?? null;
+
 /** A caller without a token: the delayed feed, every symbol, no budget. */
 export const anonymousCaller = (delayMs: number): Caller => ({
   source: 'delayed',

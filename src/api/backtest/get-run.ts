@@ -1,11 +1,8 @@
-import { type Owner, type RunRow, readRun } from '../../backtests/run-rows.ts';
+import { type RunRow, readRun } from '../../backtests/run-rows.ts';
 import { callerLeft } from '../../base/caller.ts';
 import { CodedError } from '../../base/errors.ts';
-import { type Caller, mayName } from '../access/viewer.ts';
+import { type Caller, mayName, ownerOf } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
-
-/** The owner of the runs that a caller starts and sees. */
-export const ownerOf = ({ holder }: Caller): Owner => holder?.clientId ?? null;
 
 /**
  * One run of the caller. A run of another owner looks like an unknown one.

@@ -1,9 +1,8 @@
 import { listRunHeads } from '../../backtests/run-rows.ts';
 import type { RunState } from '../../backtests/run-states.ts';
 import { callerLeft } from '../../base/caller.ts';
-import type { Caller } from '../access/viewer.ts';
+import { type Caller, ownerOf } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
-import { ownerOf } from './get-run.ts';
 import { PAGE_DEFAULT } from './schema.ts';
 
 export interface RunsRequest {

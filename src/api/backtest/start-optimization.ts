@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { countOpenRuns, findCompletedRun, insertRun, readRun } from '../../backtests/run-rows.ts';
 import { CodedError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
-import { type Caller, requireSymbols } from '../access/viewer.ts';
+import { type Caller, ownerOf, requireSymbols } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
-import { ownerOf } from './get-run.ts';
 import { planOptimization } from './plan-optimization.ts';
 import type { OptimizationBody } from './schema.ts';
 

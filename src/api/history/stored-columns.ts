@@ -1,14 +1,10 @@
 import { DAY_MS, dateOf } from '../../base/calendar.ts';
 import { quarterOf } from '../../base/dates.ts';
-import { DERIVATION } from '../../derive/derivation.ts';
-import { SCREEN_CATALOGUE } from '../../derive/projection.ts';
-import { partOfField, readColumns, type ScalarColumn } from '../../derive/scalar-columns.ts';
+import { COLUMNS_PROGRAM, partOfField, readColumns, type ScalarColumn } from '../../derive/scalar-columns.ts';
 import type { ScalarField } from '../../derive/scalar-fields.ts';
 import { readStoredColumns } from '../../graph/scalar-history.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { CellsOfDay } from './history-columns.ts';
-
-const PROGRAM = { derivation: DERIVATION, catalogue: SCREEN_CATALOGUE.digest };
 
 /**
  * Fields of stocks on trade dates that were derived in the background, each as of the end of its date, without those that
@@ -28,7 +24,7 @@ export async function storedColumns(
   if (tradeDates.length === 0 || byPart.has(null)) return found;
   const quarters = [...new Set(tradeDates.map(quarterOf))];
   const parts = [...byPart.keys()] as string[];
-  const stored = await readStoredColumns(database, symbols, quarters, parts, PROGRAM, { signal });
+  const stored = await readStoredColumns(database, symbols, quarters, parts, COLUMNS_PROGRAM, { signal });
   const wanted = new Set(tradeDates);
   for (const own of Map.groupBy(stored, ({ symbol, quarter }) => `${symbol}|${quarter}`).values()) {
     const [{ symbol, days, outdatedFrom }] = own as [(typeof own)[0]];

@@ -1,7 +1,7 @@
 import { callerLeft } from '../../base/caller.ts';
 import { CodedError, type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
-import { type Caller, mayName, requireSymbols } from '../access/viewer.ts';
+import { type Caller, mayName, ownerOf, requireSymbols } from '../access/viewer.ts';
 import { valueFault } from '../answers/refusals.ts';
 import { seenTapes } from '../answers/seen-tapes.ts';
 import type { AppContext } from '../context/app-context.ts';
@@ -23,15 +23,13 @@ export interface ListContent {
 
 type ListContext = Pick<AppContext, 'database'>;
 
-const ownerOf = ({ holder }: Caller): string => holder?.clientId ?? '';
-
 const COLUMNS = 'name, symbols, screen, changed_at';
 
 /** The lists of a caller by name, with those stocks that its grant covers. */
 export async function listWatchlists({ database }: ListContext, caller: Caller): Promise<StoredList[]> {
   const lists = await database.query<StoredList>(
     `select ${COLUMNS} from watchlist where owner = $1 order by name`,
-    [ownerOf(caller)],
+    [ownerOf(caller) ?? ''],
     { signal: callerLeft() },
   );
   return lists.map((list) => seenBy(list, caller));
@@ -50,7 +48,7 @@ const seenBy = (list: StoredList, caller: Caller): StoredList => ({
 export async function getWatchlist(context: AppContext, name: string, caller: Caller) {
   const [list] = await context.database.query<StoredList>(
     `select ${COLUMNS} from watchlist where owner = $1 and name = $2`,
-    [ownerOf(caller), name],
+    [ownerOf(caller) ?? '', name],
     { signal: callerLeft() },
   );
   if (list === undefined) throw unknownList(name);
@@ -71,7 +69,7 @@ async function passing(context: AppContext, screen: ScreenRequest, caller: Calle
 }
 
 /**
- * Writes a list of the caller in place of what it held; the same again changes nothing.
+ * Writes a list of the caller in place of what it held.
  *
  * @throws ValidationRefusal that names every symbol without data, a list that is too long, and faults of a screen
  * @throws CodedError symbol_not_granted; conflict for more lists than are kept
@@ -95,7 +93,7 @@ export async function putWatchlist(
      on conflict (owner, name) do update set symbols = excluded.symbols, screen = excluded.screen,
        changed_at = clock_timestamp()
      returning name`,
-    [ownerOf(caller), name, symbols, screen === undefined ? null : JSON.stringify(screen), LISTS_MAX],
+    [ownerOf(caller) ?? '', name, symbols, screen === undefined ? null : JSON.stringify(screen), LISTS_MAX],
   );
   if (written.length === 0)
     throw new CodedError('conflict', `You have ${LISTS_MAX} lists, and no more are kept; delete one first`);
@@ -126,7 +124,7 @@ async function faultsOf(
 export async function deleteWatchlist({ database }: ListContext, name: string, caller: Caller) {
   const gone = await database.write<{ name: string }>(
     'delete from watchlist where owner = $1 and name = $2 returning name',
-    [ownerOf(caller), name],
+    [ownerOf(caller) ?? '', name],
   );
   if (gone.length === 0) throw unknownList(name);
   return { name };

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import type { Stock } from '../../shared/api/queries.ts';
 import type { Instant } from '../../shared/instant.ts';
-import { familyWords, fullName, labelOf } from '../../shared/levels.ts';
+import { familyWords } from '../../shared/levels.ts';
 import { useLevelRecord } from '../../shared/records.ts';
-import { selects, useSelection } from '../../shared/selection.tsx';
 import { ABSENT } from '../../shared/sentences.ts';
-import { formatNumber, formatPrice } from '../../shared/ui/number.tsx';
+import { formatPrice } from '../../shared/ui/number.tsx';
 import { Missing } from '../../shared/ui/states.tsx';
 import { Table } from '../../shared/ui/table.tsx';
+import { RungRow } from '../rung-row.tsx';
 import { type Rung, useRungs } from '../rungs.ts';
 
 /** The levels above the price and those below it, nearest first, with what became of them in the session. */
@@ -34,29 +34,15 @@ interface SideProps {
 
 function Side({ title, levels, asOf }: SideProps): ReactNode {
   const record = useLevelRecord(asOf);
-  const selection = useSelection();
   return (
     <Table
       heads={['Level', 'Price', 'Away, ATR', 'This session', 'Kind']}
       caption={<caption>{title}</caption>}
     >
       {levels.map((level) => (
-        <tr key={`${level.name} ${level.price}`} {...selects(selection, [level.name])}>
-          <th scope="row">
-            <button
-              type="button"
-              className="plain"
-              data-tip={[fullName(level.name), ...record(level)].join('\n')}
-              onClick={() => selection.keep([level.name])}
-            >
-              {labelOf(level.name)}
-            </button>
-          </th>
-          <td>{formatPrice(level.price)}</td>
-          <td>{level.away === null ? '–' : formatNumber(level.away, 2)}</td>
-          <td>{level.today}</td>
+        <RungRow key={`${level.name} ${level.price}`} rung={level} record={record(level)}>
           <td>{familyWords(level.family)}</td>
-        </tr>
+        </RungRow>
       ))}
     </Table>
   );

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { fullName, labelOf } from '../shared/levels.ts';
+import { selects, useSelection } from '../shared/selection.tsx';
+import { formatNumber, formatPrice } from '../shared/ui/number.tsx';
+import type { Rung } from './rungs.ts';
+
+interface Props {
+  readonly rung: Rung;
+  /** How often such levels held, in words. */
+  readonly record: readonly string[];
+  /** Further cells. */
+  readonly children?: ReactNode;
+}
+
+/** A level in a table: its name with its record, price, distance and what became of it; pointing at it selects it. */
+export function RungRow({ rung: { name, price, away, today }, record, children }: Props): ReactNode {
+  const selection = useSelection();
+  return (
+    <tr {...selects(selection, [name])}>
+      <th scope="row">
+        <button
+          type="button"
+          className="plain"
+          data-tip={[fullName(name), ...record].join('\n')}
+          onClick={() => selection.keep([name])}
+        >
+          {labelOf(name)}
+        </button>
+      </th>
+      <td>{formatPrice(price)}</td>
+      <td>{away === null ? '–' : formatNumber(away, 2)}</td>
+      <td>{today}</td>
+      {children}
+    </tr>
+  );
+}
