@@ -26,6 +26,7 @@ import type {
 } from '../derive/deriver.ts';
 import { marketSnapshots } from '../derive/market.ts';
 import { newestSessions, type SessionsRequest } from '../derive/newest-session.ts';
+import { type PanelPart, type PanelRequest, panelPart } from '../derive/panel.ts';
 import type { MeasuredPeers } from '../derive/peer-topology.ts';
 import { peersOfMonth } from '../derive/peers.ts';
 import { projectStock, screenOf } from '../derive/projection.ts';
@@ -83,6 +84,7 @@ export type DeriveWork =
   | ({ readonly kind: 'states' } & StatesRequest)
   | ({ readonly kind: 'bars' } & BarsRequest)
   | ({ readonly kind: 'bar-rows' } & BarRowsRequest)
+  | ({ readonly kind: 'panel' } & PanelRequest)
   | ({ readonly kind: 'sessions' } & SessionsRequest)
   | ({ readonly kind: 'chain' } & ChainRequest)
   | { readonly kind: 'claims'; readonly of: ClaimKind; readonly work: unknown }
@@ -110,7 +112,8 @@ export type TaskOutcome =
   | (string | null)[]
   | DateRegime[][]
   | (ScreenRow | null)[]
-  | BarsAnswer;
+  | BarsAnswer
+  | PanelPart;
 
 export function open(data: DeriveThreadData): (task: DeriveTask) => TaskOutcome {
   const { segments, calendarPath, shelf, level, keptBytes, place } = data;
@@ -128,6 +131,7 @@ export function open(data: DeriveThreadData): (task: DeriveTask) => TaskOutcome 
     if (task.kind === 'states') return symbolStates(source, task, isCalledOff);
     if (task.kind === 'sessions') return newestSessions(source, task);
     if (task.kind === 'bars') return barsAnswer(source, task);
+    if (task.kind === 'panel') return panelPart(task);
     if (task.kind === 'chain') return chainAnswer(source, task, kept);
     if (task.kind === 'claims') return RECORD_KINDS[task.of].find(walk, task.work as never, isCalledOff);
     if (task.kind === 'regimes') return regimesOf(source, task);

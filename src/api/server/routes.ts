@@ -16,6 +16,7 @@ import { importRoutes } from '../imports/routes.ts';
 import { marketRoutes } from '../market/routes.ts';
 import { optionRoutes } from '../options/routes.ts';
 import type { RecordBuild } from '../records/build-records.ts';
+import { panelRoutes } from '../panel/routes.ts';
 import { recordRoutes } from '../records/routes.ts';
 import { screenerRoutes } from '../screener/routes.ts';
 import { statusRoutes } from '../status/routes.ts';
@@ -42,6 +43,7 @@ export const routes = (
   ...stockRoutes(context, (address, request) => hot.remember(address, request)),
   ...barRoutes(context),
   ...historyRoutes(context),
+  ...panelRoutes(context),
   ...symbolRoutes(context),
   ...diffusionRoutes(context),
   ...importRoutes(context, imports),

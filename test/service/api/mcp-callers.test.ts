@@ -77,6 +77,8 @@ const WITHOUT_TOOL = [
   ...words`getLiveFeeds buildRecords getDemo getRecordBuild getLoaded leaveDemo getNeighborhood getStatus getSurface`,
   // Lists are a trader's own.
   ...words`listWatchlists getWatchlist putWatchlist deleteWatchlist`,
+  // A table of thousands of rows is for programs.
+  'getPanel',
   ...words`listImports listRuns readImport startImport watchRun watchStocks`,
   // The context of a brief has the market; whom its figures come from is for the web app.
   'getMarketContext',
