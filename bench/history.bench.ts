@@ -232,7 +232,13 @@ async function backgroundLines(): Promise<BenchLine[]> {
     const unknown = texts.filter((text) => /"deriv(?:able|ing)"/.test(text)).length;
     const bare = await bareTimeOf(texts);
     const dates = context.calendar.sessionsBetween('2023-01-03', LAST_DATE).slice(-sessions);
-    const question = { fields: SCORES.split(','), symbols: names, from: dates[0], derive: 'no' } as const;
+    const question = {
+      fields: SCORES.split(','),
+      symbols: names,
+      from: dates[0],
+      to: dates.at(-2),
+      derive: 'no',
+    } as const;
     const panelBytes: Uint8Array[] = [];
     const panel = await timedEach(
       async () => {

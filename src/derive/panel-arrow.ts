@@ -46,7 +46,7 @@ export function arrowMessages(
   );
   const data = [
     makeData({ type: DAY, data: days, length: days.length }),
-    textData(symbols),
+    symbolData(symbols),
     ...fields.map((field) => dataOf(field, columns)),
   ];
   const { length } = days;
@@ -78,6 +78,17 @@ function fieldOf({ path, type, unit, description }: ScalarField): Field {
 
 const textData = (texts: readonly (string | null)[]): Data =>
   texts.length === 0 ? makeData({ type: TEXT }) : vectorFromArray(texts, TEXT).data[0]!;
+
+/** Rows of a stock follow one another, so that each name is encoded once. */
+function symbolData(symbols: readonly string[]): Data {
+  const offsets = new Int32Array(symbols.length + 1);
+  const names: Uint8Array[] = [];
+  for (let row = 0; row < symbols.length; row++) {
+    names.push(symbols[row] === symbols[row - 1] ? names.at(-1)! : Buffer.from(symbols[row]!));
+    offsets[row + 1] = offsets[row]! + names.at(-1)!.length;
+  }
+  return makeData({ type: TEXT, length: symbols.length, valueOffsets: offsets, data: Buffer.concat(names) });
+}
 
 function dataOf({ path, type }: ScalarField, { numbers, texts }: PanelColumns['columns']): Data {
   if (type === 'text') return textData(texts.get(path)!);

@@ -95,7 +95,7 @@ function columnsOf({ fields: paths, stocks, catalogues }: PanelRequest): PanelCo
     end += all.length;
     days.set(all, from);
     symbols.fill(symbol, from, end);
-    for (const quarter of quarters) putQuarter(columns, quarter, byPart, (day) => placeOf.get(day)!);
+    putQuarters(columns, quarters, byPart, (day) => placeOf.get(day)!);
     for (const row of own) {
       const reader = readers.get(row.catalogue);
       if (reader !== undefined) columns.put(placeOf.get(row.day)!, row, reader);
@@ -105,17 +105,24 @@ function columnsOf({ fields: paths, stocks, catalogues }: PanelRequest): PanelCo
   return { symbols, days, fields, columns, spans };
 }
 
-function putQuarter(
+function putQuarters(
   { numbers, texts }: FieldColumns,
-  { days, wanted, parts }: PanelQuarter,
+  quarters: readonly PanelQuarter[],
   byPart: ReadonlyMap<string | null, readonly ScalarField[]>,
   placeOf: (day: number) => number,
 ): void {
-  const places = wanted.map((at) => placeOf(days[at]!));
-  for (const [name, packed] of Object.entries(parts)) {
-    for (const [{ path }, column] of readColumns(name, packed, byPart.get(name)!)) {
-      const target = (numbers.get(path) ?? texts.get(path)) as unknown[];
-      for (const [row, at] of wanted.entries()) target[places[row]!] = column[at];
+  const packed = quarters.flatMap(({ parts }) =>
+    Object.entries(parts).map(([name, packed]) => ({ name, packed, fields: byPart.get(name)! })),
+  );
+  const read = readColumns(packed);
+  let next = 0;
+  for (const { days, wanted, parts } of quarters) {
+    const places = wanted.map((at) => placeOf(days[at]!));
+    for (const _ of Object.keys(parts)) {
+      for (const [{ path }, column] of read[next++]!) {
+        const target = (numbers.get(path) ?? texts.get(path)) as unknown[];
+        for (const [row, at] of wanted.entries()) target[places[row]!] = column[at];
+      }
     }
   }
 }
