@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Stock } from '../shared/api/queries.ts';
 import type { Instant } from '../shared/instant.ts';
-import { useLevelRecord } from '../shared/records.ts';
+import { useLevelRate, useLevelRecord } from '../shared/records.ts';
 import { ABSENT } from '../shared/sentences.ts';
 import { formatPrice } from '../shared/ui/number.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
@@ -22,6 +22,7 @@ interface Props {
 export function Ladder({ stock, asOf }: Props): ReactNode {
   const rungs = useRungs(stock, asOf);
   const record = useLevelRecord(asOf);
+  const rate = useLevelRate(asOf);
   if (rungs === null)
     return (
       <Panel label="Nearest levels">
@@ -29,7 +30,7 @@ export function Ladder({ stock, asOf }: Props): ReactNode {
       </Panel>
     );
   const row = (rung: Rung): ReactNode => (
-    <RungRow key={`${rung.name} ${rung.price}`} rung={rung} record={record(rung)} />
+    <RungRow key={`${rung.name} ${rung.price}`} rung={rung} record={record(rung)} rate={rate(rung.family)} />
   );
   return (
     <Panel label="Nearest levels" className="ladder">

@@ -16,6 +16,8 @@ import { Answered, Refused, Skeleton } from '../shared/ui/states.tsx';
 import { askBeside, DEFAULT_INTERVAL } from './ask-ahead.ts';
 import { ChartPanel } from './chart-panel.tsx';
 import { hasChain } from './has-chain.ts';
+import { HeadFacts } from './head-facts.tsx';
+import { sinceWords } from './head-words.ts';
 import { Hints } from './hints.tsx';
 import { Ladder } from './ladder.tsx';
 import { DEFAULT_LAYERS } from './layers.ts';
@@ -121,7 +123,18 @@ export function StockPage(): ReactNode {
         <div className="stock-page" data-late={stock.isPlaceholderData || undefined}>
           {rail}
           <section className="area-chart" aria-label="Chart">
-            <PriceHead symbol={symbol} asked={stock} market={clock} isNewest={search.as_of === undefined} />
+            <PriceHead
+              symbol={symbol}
+              asked={stock}
+              market={clock}
+              isNewest={search.as_of === undefined}
+              since={stock.data === undefined ? null : sinceWords(stock.data, clock)}
+              facts={
+                stock.data === undefined ? null : (
+                  <HeadFacts stock={stock.data} market={clock} asOf={instants.settled} />
+                )
+              }
+            />
             <ChartPanel
               symbol={symbol}
               instants={instants}
