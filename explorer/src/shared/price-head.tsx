@@ -69,8 +69,8 @@ export function PriceHead({
           <Num value={stock.price?.change_pct} shape="signed-percent" field="price.change_pct" directed />
         </span>
         {isPhone ? null : <Extended stock={stock} />}
-        <Bias stock={stock} since={since} />
         {stock.halted ? <strong className="halted">halted</strong> : null}
+        <Bias stock={stock} since={since} />
         {typeof stock.price?.partial_feed === 'string' ? (
           <button
             type="button"
