@@ -62,6 +62,8 @@ export interface DeriveThreadData extends TapeWorkerData {
   readonly keptBytes: number;
   /** Its number among those of its level. */
   readonly place: number;
+  /** Shared: one number, the bytes that the thread keeps of parts of views. */
+  readonly kept: Float64Array;
 }
 
 export interface DaysTask {
@@ -132,9 +134,12 @@ export function open(data: DeriveThreadData): (task: DeriveTask) => TaskOutcome 
     if (task.kind === 'records') return recordsFrom(source, task.work);
     if (task.kind === 'bar-rows') return barRows(walk, task, isCalledOff);
     const ground = { source, walk, kept, parts };
-    return task.kind === 'columns'
-      ? deriveColumns(ground, task, isCalledOff)
-      : deriveDays(ground, task, isCalledOff);
+    const derive = task.kind === 'columns' ? deriveColumns : deriveDays;
+    try {
+      return derive(ground, task as never, isCalledOff);
+    } finally {
+      data.kept[0] = parts.bytes;
+    }
   };
 }
 
