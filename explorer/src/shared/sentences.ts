@@ -43,6 +43,7 @@ export const ABSENT = {
   lists: 'No list yet: press w to put this stock on one.',
   listed: 'The list is empty: press w to put this stock on it.',
   listScreen: 'No stock passes the screen of this list.',
+  compared: 'Nothing is compared yet: add two to four stocks above.',
   records: 'Nothing is recorded yet: past sessions are counted once, and then each session as it ends.',
   recordsChosen: 'None was made on such days.',
 } as const;

@@ -16,16 +16,17 @@ const NEAREST = 3;
 interface Props {
   readonly stock: Stock;
   readonly asOf: Instant;
+  readonly label?: string;
 }
 
 /** What is near: three levels above the price and three below, with their distance and what became of them today. */
-export function Ladder({ stock, asOf }: Props): ReactNode {
+export function Ladder({ stock, asOf, label = 'Nearest levels' }: Props): ReactNode {
   const rungs = useRungs(stock, asOf);
   const record = useLevelRecord(asOf);
   const rate = useLevelRate(asOf);
   if (rungs === null)
     return (
-      <Panel label="Nearest levels">
+      <Panel label={label} title="Nearest levels">
         <Missing reason={ABSENT.levels} />
       </Panel>
     );
@@ -33,7 +34,7 @@ export function Ladder({ stock, asOf }: Props): ReactNode {
     <RungRow key={`${rung.name} ${rung.price}`} rung={rung} record={record(rung)} rate={rate(rung.family)} />
   );
   return (
-    <Panel label="Nearest levels" className="ladder">
+    <Panel label={label} title="Nearest levels" className="ladder">
       <Table heads={['level', 'price', 'ATR', 'today']}>
         {rungs.above.slice(0, NEAREST).toReversed().map(row)}
         <tr className="here">
