@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
+import { ageOf } from '../../shared/age.ts';
 import { exposureQuery } from '../../shared/api/queries.ts';
 import { ChartView } from '../../shared/chart/chart-view.tsx';
 import { EMPTY_CONTENT } from '../../shared/chart/overlay-content.ts';
@@ -29,11 +30,13 @@ interface Props {
 export function CompareColumn({ symbol, asOf, onRemove }: Props): ReactNode {
   const at = useStockAt(symbol, asOf);
   const { stock, clock, instants } = at;
+  const age = stock.data === undefined ? null : ageOf(stock.data, clock);
   const links = (
     <p className="row column-links">
       <Link to="/stocks/$symbol" params={{ symbol }} search={instantSearch(asOf)}>
         Open {symbol}
       </Link>
+      {age?.isOld ? <span className="caution">{age.words}</span> : null}
       <button type="button" className="icon" aria-label={`Remove ${symbol}`} onClick={onRemove}>
         ×
       </button>

@@ -81,7 +81,8 @@ function Compared({ symbols, search, change, onPut }: ComparedProps): ReactNode 
       )
     ]!;
   const { standpoint, market } = useStockAt(lead, search.as_of);
-  useLiveStock(symbols, search.as_of === undefined);
+  const known = symbols.filter((_, at) => stocks[at]!.data !== undefined);
+  useLiveStock(known, search.as_of === undefined);
   const date = standpoint === null ? null : dateOf(standpoint.shownMs);
   return (
     <>

@@ -5,7 +5,7 @@ import { barsQuery } from '../../shared/api/queries.ts';
 import { Figure } from '../../shared/charts/figure.tsx';
 import { clockOf, dayOf, type Instant, noonOf } from '../../shared/instant.ts';
 import { ABSENT } from '../../shared/sentences.ts';
-import { format } from '../../shared/ui/number.tsx';
+import { format, formatNumber } from '../../shared/ui/number.tsx';
 import { Missing, Refused, Skeleton } from '../../shared/ui/states.tsx';
 import { type PercentLines, percentLines, spread } from './percent-lines.ts';
 
@@ -98,19 +98,21 @@ function LinesFigure({
           LABEL_PX,
           HEIGHT - MARGIN.bottom,
         );
-        const ticks = x.ticks(Math.max(2, Math.floor((right - MARGIN.left) / TICK_PX)));
+        const ticks = x
+          .ticks(Math.max(2, Math.floor((right - MARGIN.left) / TICK_PX)))
+          .filter(Number.isInteger);
         return (
           <>
             {y.ticks(5).map((tick) => (
               <g key={tick} className={tick === 0 ? 'zero' : undefined}>
                 <line className="base-line" x1={MARGIN.left} x2={right} y1={y(tick)} y2={y(tick)} />
                 <text className="tick" textAnchor="end" x={MARGIN.left - 6} y={y(tick) + 4}>
-                  {`${tick} %`}
+                  {`${formatNumber(tick, 1)} %`}
                 </text>
               </g>
             ))}
             {ticks.map((tick) => {
-              const time = times[Math.round(tick)];
+              const time = times[tick];
               return time === undefined ? null : (
                 <text key={tick} className="tick" textAnchor="middle" x={x(tick)} y={HEIGHT - 4}>
                   {time.length === 10 ? dayOf(noonOf(time)) : clockOf(Date.parse(time))}
