@@ -73,7 +73,7 @@ export function Frame(): ReactNode {
       <main id="page">{isReadable ? <Outlet /> : <NoSuchMinute asked={as_of} />}</main>
       <Notice standing={standing} hasToken={grant !== null} onToken={() => askToken(true)} />
       {isTokenAsked ? <TokenDialog onClose={() => askToken(false)} /> : null}
-      {areKeysShown ? <KeyList onClose={() => showKeys(false)} /> : null}
+      {areKeysShown ? <KeyList stock={stock} time={time} onClose={() => showKeys(false)} /> : null}
       <Tooltip />
     </>
   );

@@ -1,6 +1,6 @@
 import type { MarketContext, Stock } from '../shared/api/queries.ts';
 import { chainAge } from '../shared/chain-age.ts';
-import { clockOf, dateOf, dayOf, noonOf } from '../shared/instant.ts';
+import { clockOf, dateOf, dayOf, MINUTE_MS, noonOf } from '../shared/instant.ts';
 import { formatPrice } from '../shared/ui/number.tsx';
 
 /** What the head of a stock says beside its price, as far as its answer knows it. */
@@ -10,22 +10,27 @@ const DAY_MS = 86_400_000;
 
 type Clocked = Pick<MarketContext, 'clock'>;
 
-/** When the scores last came to the side of the stock: `since 9:35`; null where they are of no running or ended session. */
-export function sinceWords(
+/** The instant at which the scores last came to the side of the stock; null where they are of no running or ended session. */
+export function sideSince(
   stock: Pick<
     Stock,
     'price' | 'directional_bias' | 'conviction_v5' | 'conviction_v5_direction_minutes' | 'updated_at'
   >,
   market: Clocked | undefined,
-): string | null {
+): number | null {
   const { conviction_v5: path, conviction_v5_direction_minutes: minutes, price } = stock;
   if (path == null || minutes == null || market === undefined) return null;
   const { trade_date: date, phases } = market.clock;
   const close = phases.find(({ phase }) => phase === 'regular')?.closes_at;
   if (price?.trade_date !== date || close === undefined) return null;
   if (SIDES[path.direction ?? ''] !== stock.directional_bias) return null;
-  const end = Math.min(Date.parse(path.computed_at), Date.parse(close));
-  return `since ${clockOf(end - minutes * 60_000)}`;
+  return Math.min(Date.parse(path.computed_at), Date.parse(close)) - minutes * MINUTE_MS;
+}
+
+/** `since 9:35`; null where that is not known. */
+export function sinceWords(...of: Parameters<typeof sideSince>): string | null {
+  const since = sideSince(...of);
+  return since === null ? null : `since ${clockOf(since)}`;
 }
 
 /** Whether dealers damp or drive the price: `short gamma below 76.00`; null without a chain that says it. */

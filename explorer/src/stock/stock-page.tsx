@@ -22,6 +22,7 @@ import { Standing } from './standing.tsx';
 import type { StockSearch } from './stock-search.ts';
 import { TabPanel } from './tab-panel.tsx';
 import { TimeHandle } from './time-handle.tsx';
+import { Tour } from './tour.tsx';
 import { useLiveStock } from './use-live-stock.ts';
 import { useStockAt } from './use-stock-at.ts';
 import { useStockKeys } from './use-stock-keys.ts';
@@ -82,7 +83,11 @@ export function StockPage(): ReactNode {
   return (
     <ShownContext value={shown}>
       <SelectionProvider>
-        <Hints asOf={search.as_of} tab={tab} />
+        {search.tour === undefined ? (
+          <Hints asOf={search.as_of} tab={tab} onTour={() => change({ tour: 1 })} />
+        ) : standpoint === null ? null : (
+          <Tour symbol={symbol} at={search.tour} {...standpoint} change={change} />
+        )}
         <div className="stock-page" data-late={stock.isPlaceholderData || undefined}>
           {rail}
           <section className="area-chart" aria-label="Chart">

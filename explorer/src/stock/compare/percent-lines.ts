@@ -2,7 +2,7 @@ import type { Bars } from '../../shared/api/queries.ts';
 
 /** Stocks on one scale: percent since the first open. */
 
-export interface PercentLine {
+interface PercentLine {
   readonly symbol: string;
   /** By the number of its time; a stock without a bar there has no point. */
   readonly points: readonly (readonly [at: number, percent: number])[];
