@@ -53,11 +53,13 @@ describe.skipIf(installed === null)('the pages of a day', () => {
     for (let step = 2; step <= steps; step++) await tour.getByRole('button', { name: 'Next' }).click();
     await tour.getByText(/^The close: /).waitFor();
     await expect.poll(() => new URL(page.url()).searchParams.get('as_of')).toMatch(/T21:00/);
-    if (width <= 640) await page.getByText('List', { exact: false }).first().click();
-    await page.getByRole('navigation', { name: 'List' }).first().waitFor();
+    const isSheet = width < 1200;
+    if (isSheet) await page.locator('.rail-sheet summary').click();
+    await page.keyboard.press('w');
+    await page.locator('.rail-lines a').getByText(service.symbol).waitFor();
     await expectWell(page, width);
     await page.keyboard.press('Escape');
-    if (width <= 640) await page.keyboard.press('Escape');
+    if (isSheet) await page.keyboard.press('Escape');
     await expect.poll(() => tour.count()).toBe(0);
     expect(faults.filter((fault) => !/peers\b/.test(fault))).toEqual([]);
   });

@@ -120,7 +120,7 @@ describe.skipIf(installed === null)('a trader sees', () => {
     await expect.poll(() => rows.first().textContent()).toMatch(/(bullish|bearish|neutral) since \d\d:\d\d/);
     await expect
       .poll(() => rows.nth(1).textContent())
-      .toMatch(/↑.*ATR.*↓.*ATR.*exp\. ±[\d.]+ %.*gamma.*(results|expiration|close|holiday)/);
+      .toMatch(/↑.*ATR.*↓.*ATR.*exp\. ±[\d.]+ %.*(results|OPEX|close|holiday).*gamma/);
     const { x, width } = (await page.locator('.price-head').boundingBox())!;
     const due = (await page.locator('.head-facts .due').boundingBox())!;
     expect(due.x + due.width).toBeLessThanOrEqual(x + width);

@@ -24,14 +24,14 @@ export function HeadFacts({ stock, market, asOf }: Props): ReactNode {
       <NextLevel sign="↑" word="above" rung={rungs?.above[0]} />
       <NextLevel sign="↓" word="below" rung={rungs?.below[0]} />
       <DayStrip stock={stock} />
-      {gamma === null ? null : (
-        <button type="button" className="plain" data-tip={gammaTip(stock)}>
-          {gamma}
-        </button>
-      )}
       {next === undefined ? null : (
         <button type="button" className="plain due" data-tip={['Due:', next, ...later].join('\n')}>
           {next}
+        </button>
+      )}
+      {gamma === null ? null : (
+        <button type="button" className="plain" data-tip={gammaTip(stock)}>
+          {gamma}
         </button>
       )}
     </>

@@ -99,7 +99,7 @@ export function dueOf(
       due.push({ date: other.date, words: `${KINDS[other.kind]} ${onDay(other.date, today)}` });
     const monthly = market.events.monthly_expiration;
     if (monthly !== null)
-      due.push({ date: monthly.date, words: `monthly expiration ${onDay(monthly.date, today)}` });
+      due.push({ date: monthly.date, words: `monthly OPEX ${onDay(monthly.date, today)}` });
   }
   return due.toSorted((one, other) => (one.date < other.date ? -1 : 1)).map(({ words }) => words);
 }

@@ -44,7 +44,7 @@ describe('what is due', () => {
     expect(dueOf(stockOf({ earnings: { days_until: 6 } }), market)).toEqual([
       'early close today, 13:00',
       'results Thu, Dec 3 after the close',
-      'monthly expiration Fri, Dec 18',
+      'monthly OPEX Fri, Dec 18',
       'early close Thu, Dec 24',
     ]));
   it('is what the stock alone knows beside another session', () =>
