@@ -116,7 +116,7 @@ export function StockPage(): ReactNode {
     );
   return (
     <ShownContext value={shown}>
-      <SelectionProvider>
+      <SelectionProvider first={search.select}>
         <Hints asOf={search.as_of} tab={tab} />
         <div className="stock-page" data-late={stock.isPlaceholderData || undefined}>
           {rail}
