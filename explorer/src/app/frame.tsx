@@ -50,6 +50,8 @@ export function Frame(): ReactNode {
           tigraph
         </Link>
         <nav aria-label="Pages" ref={pages}>
+          {/* Of the session that runs or comes next, from wherever one looks back. */}
+          <Link to="/plan">Plan</Link>
           {stock === null ? (
             <Link to="/">Stock</Link>
           ) : (

@@ -4,7 +4,7 @@ import { planLevels } from './plan-levels.ts';
 import { type Unplaced, withReasons } from './reasons.ts';
 import type { PlanStock } from './schema.ts';
 import { scoreChange } from './score-change.ts';
-import { say } from './sentences.ts';
+import { dayText, say } from './sentences.ts';
 import type { PlanDay, Planned, StockAnswer } from './stock-answer.ts';
 import { turnsOf } from './turns.ts';
 
@@ -26,8 +26,7 @@ export function planOfStock(planned: Planned, day: PlanDay): PlanStock {
     updated_at: stock.updated_at,
     halted: stock.halted === true,
     price: stock.last_price,
-    close_before: (hasPrinted ? stock.price?.previous_close : closeOf(stock)) ?? null,
-    change_pct: hasPrinted ? (stock.price?.change_pct ?? null) : null,
+    ...changeOf(stock, hasPrinted),
     gap: hasPrinted ? gapOf(stock) : null,
     overnight: hasPrinted ? overnightOf(stock) : null,
     atr,
@@ -50,6 +49,20 @@ export function planOfStock(planned: Planned, day: PlanDay): PlanStock {
     missing: missingOf(stock, hasPrinted, tradeDate),
   };
   return withReasons(unplaced);
+}
+
+/** The close before the session, and from there to the price; of an evening that of the hours after the close. */
+function changeOf(stock: StockAnswer, hasPrinted: boolean) {
+  const close = (hasPrinted ? stock.price?.previous_close : closeOf(stock)) ?? null;
+  const { last_price: price } = stock;
+  return {
+    close_before: close,
+    change_pct: hasPrinted
+      ? (stock.price?.change_pct ?? null)
+      : price === null || close === null
+        ? null
+        : (price / close - 1) * 100,
+  };
 }
 
 const closeOf = ({ price }: StockAnswer): number | null =>
@@ -160,7 +173,7 @@ function setupsOf(planned: Planned, atr: number | null, hasPrinted: boolean): Pl
 
 function missingOf(stock: StockAnswer, hasPrinted: boolean, date: string): PlanStock['missing'] {
   const absent: [field: string, isAbsent: boolean, reason: string][] = [
-    ['gap', !hasPrinted, say('plan.no_print', { date })],
+    ['gap', !hasPrinted, say('plan.no_print', { date: dayText(date) })],
     ['atr', stock.level_ladder?.atr == null, say('plan.no_atr')],
     ['expected_move', stock.expected_move === null, say('plan.no_chain')],
     ['above', stock.level_ladder === null, say('plan.no_levels')],

@@ -59,7 +59,7 @@ function facts(stock: PlanStock): [title: string, text: string][] {
     [
       'Expected move',
       move &&
-        `${priceText(move.move)} (${move.move_pct.toFixed(1)} %), ${priceText(move.low)} to ${priceText(move.high)}`,
+        `${move.move.toFixed(2)} (${move.move_pct.toFixed(1)} %), ${priceText(move.low)} to ${priceText(move.high)}`,
     ],
     ['Gamma', gamma && gammaText(gamma)],
     ['Results', results && `${results.date}, in ${results.days} days`],

@@ -1,5 +1,5 @@
 import type { PlanStock } from './schema.ts';
-import { inWords, labelOf, priceText, say, signed } from './sentences.ts';
+import { dayText, inWords, labelOf, priceText, say, signed } from './sentences.ts';
 
 /** A stock of the plan before it has its place. */
 export type Unplaced = Omit<PlanStock, 'why' | 'weight'>;
@@ -26,7 +26,8 @@ export const REASON_KINDS: readonly ReasonKind[] = [
   {
     name: 'results_today',
     weight: 4,
-    says: ({ results }) => (results?.days === 0 ? say('plan.results_today', { date: results.date }) : null),
+    says: ({ results }) =>
+      results?.days === 0 ? say('plan.results_today', { date: dayText(results.date) }) : null,
   },
   {
     name: 'gap_beyond_expected_move',
@@ -50,7 +51,9 @@ export const REASON_KINDS: readonly ReasonKind[] = [
     name: 'side_changed',
     weight: 3,
     says: ({ changed }) =>
-      changed?.is_new ? say('plan.side_changed', { ...turned(changed.bias), since: changed.since }) : null,
+      changed?.is_new
+        ? say('plan.side_changed', { ...turned(changed.bias), since: dayText(changed.since) })
+        : null,
   },
   {
     name: 'tier_changed',
@@ -66,7 +69,7 @@ export const REASON_KINDS: readonly ReasonKind[] = [
         : say('plan.tier_changed', {
             side: side.slice(0, 4),
             ...turned(changed[`${side}_tier`]),
-            since: changed.since,
+            since: dayText(changed.since),
           });
     },
   },
@@ -117,7 +120,7 @@ export const REASON_KINDS: readonly ReasonKind[] = [
         ? null
         : say('plan.pattern_confirmed', {
             pattern: inWords(newest.type),
-            date: newest.confirmed_at.slice(0, 10),
+            date: dayText(newest.confirmed_at),
           });
     },
   },
@@ -125,7 +128,7 @@ export const REASON_KINDS: readonly ReasonKind[] = [
     name: 'news',
     weight: 1,
     says: ({ news, news_since }) =>
-      news.length === 0 ? null : say('plan.news', { count: news.length, since: news_since }),
+      news.length === 0 ? null : say('plan.news', { count: news.length, since: dayText(news_since) }),
   },
 ];
 
@@ -141,10 +144,10 @@ export function withReasons(stock: Unplaced): PlanStock {
 const isNear = (distance: number | null): distance is number =>
   distance !== null && Math.abs(distance) <= NEAR_ATR;
 
-const away = (distance: number) => ({
-  away: Math.abs(distance).toFixed(2),
-  where: distance > 0 ? 'above' : 'below',
-});
+const away = (distance: number) => {
+  const atr = Math.abs(distance).toFixed(2);
+  return { away: atr === '0.00' ? 'at the price' : `${atr} ATR ${distance > 0 ? 'above' : 'below'}` };
+};
 
 const percent = (pct: number): string => `${signed(pct, 1)} %`;
 

@@ -9,9 +9,9 @@ const PLAN_SENTENCES = {
   'plan.gap_wide': 'The gap of {gap} is {share} of the expected move.',
   'plan.side_changed': 'The bias turned from {from} to {to} since the close of {since}.',
   'plan.tier_changed': 'The {side} side turned from {from} to {to} since the close of {since}.',
-  'plan.flip_near': 'The gamma flip at {price} is {away} ATR {where}.',
-  'plan.setup_near': '{name}: the trigger at {price} is {away} ATR {where}.',
-  'plan.level_near': '{level} at {price}, where {families} kinds of levels meet, is {away} ATR {where}.',
+  'plan.flip_near': 'The gamma flip at {price} is {away}.',
+  'plan.setup_near': '{name}: the trigger at {price} is {away}.',
+  'plan.level_near': '{level} at {price}, where {families} kinds of levels meet, is {away}.',
   'plan.pattern_confirmed': 'A {pattern} was confirmed at the close of {date}.',
   'plan.news': '{count} news since the close of {since}.',
   // What would change the view.
@@ -21,9 +21,6 @@ const PLAN_SENTENCES = {
   'plan.turn_average': 'It would lose its {sessions}-day average by a close {where} {price}.',
   'plan.turn_average_back': 'It would win back its {sessions}-day average by a close {where} {price}.',
   // What is due.
-  'plan.due_results': 'Results on {date}, in {days} days.',
-  'plan.due_results_today': 'Results on {date}, today.',
-  'plan.due_expiration': 'Its options expire on {date}.',
   'plan.due_early_close': 'Trading ends at {time} ET.',
   'plan.due_monthly': 'Monthly options expire.',
   'plan.due_results_of': '{count} companies report, the largest {symbols}.',
@@ -43,6 +40,12 @@ const WORDS_IN_CAPITALS = /\b(atr|cpr|ema|ib|orb|poc|sma|vah|val|vwap|vix)\b/g;
 /** `call wall` of `call_wall`, `VWAP` of `vwap`. */
 export const inWords = (name: string): string =>
   name.replaceAll('_', ' ').replace(WORDS_IN_CAPITALS, (word) => word.toUpperCase());
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `Nov 25` of 2026-11-25. */
+export const dayText = (date: string): string =>
+  `${MONTHS[Number(date.slice(5, 7)) - 1]} ${Number(date.slice(8, 10))}`;
 
 /** A price as a chart shows it. */
 export const priceText = (price: number): string => price.toFixed(Math.abs(price) < 1 ? 4 : 2);
