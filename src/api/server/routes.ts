@@ -15,6 +15,7 @@ import type { Imports } from '../imports/imports.ts';
 import { importRoutes } from '../imports/routes.ts';
 import { marketRoutes } from '../market/routes.ts';
 import { optionRoutes } from '../options/routes.ts';
+import { planRoutes } from '../plan/routes.ts';
 import type { RecordBuild } from '../records/build-records.ts';
 import { panelRoutes } from '../panel/routes.ts';
 import { recordRoutes } from '../records/routes.ts';
@@ -55,6 +56,7 @@ export const routes = (
   ...chatRoutes(context),
   ...verifyRoutes(context),
   ...backtestRoutes(context, runs, streams),
+  ...planRoutes(context),
   ...recordRoutes(context, build),
   ...screenerRoutes(context),
   ...statusRoutes(context),

@@ -82,6 +82,10 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
   getWatchlist: () => ['/watchlists/wide'],
   putWatchlist: () => [['PUT', '/watchlists/narrow', { symbols: GRANTED }]],
   deleteWatchlist: () => [['DELETE', '/watchlists/narrow']],
+  getPlan: () =>
+    ['list=wide', `symbols=ACME,B0&date=${CHAT_DATE}&all=true`, 'symbols=ACME&format=markdown'].map(
+      (query) => `/plan?${query}`,
+    ),
   getLiveFeeds: () => ['/health/feeds'],
   getPeers: () => [PEERS, `/stocks/B0/peers?date=${CHAT_DATE}`],
   explainField: () =>
