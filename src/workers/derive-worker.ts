@@ -25,6 +25,7 @@ import type {
   StoreOutcome,
 } from '../derive/deriver.ts';
 import { marketSnapshots } from '../derive/market.ts';
+import { type DayMoments, dayMoments, type MomentsRequest } from '../derive/moments.ts';
 import { newestSessions, type SessionsRequest } from '../derive/newest-session.ts';
 import type { MeasuredPeers } from '../derive/peer-topology.ts';
 import { peersOfMonth } from '../derive/peers.ts';
@@ -81,6 +82,7 @@ export type DeriveWork =
   | ({ readonly kind: 'states' } & StatesRequest)
   | ({ readonly kind: 'bars' } & BarsRequest)
   | ({ readonly kind: 'bar-rows' } & BarRowsRequest)
+  | ({ readonly kind: 'moments' } & MomentsRequest)
   | ({ readonly kind: 'sessions' } & SessionsRequest)
   | ({ readonly kind: 'chain' } & ChainRequest)
   | { readonly kind: 'claims'; readonly of: ClaimKind; readonly work: unknown }
@@ -108,6 +110,8 @@ export type TaskOutcome =
   | (string | null)[]
   | DateRegime[][]
   | (ScreenRow | null)[]
+  | DayMoments
+  | null
   | BarsAnswer;
 
 export function open(data: DeriveThreadData): (task: DeriveTask) => TaskOutcome {
@@ -130,6 +134,10 @@ export function open(data: DeriveThreadData): (task: DeriveTask) => TaskOutcome 
     if (task.kind === 'claims') return RECORD_KINDS[task.of].find(walk, task.work as never, isCalledOff);
     if (task.kind === 'regimes') return regimesOf(source, task);
     if (task.kind === 'records') return recordsFrom(source, task.work);
+    if (task.kind === 'moments') {
+      const tape = unpackFacts(task.tape, parts);
+      return dayMoments(walk, { ...task, tape }, kept, isCalledOff);
+    }
     if (task.kind === 'bar-rows') return barRows(walk, task, isCalledOff);
     const ground = { source, walk, kept, parts };
     return task.kind === 'columns'
@@ -139,7 +147,7 @@ export function open(data: DeriveThreadData): (task: DeriveTask) => TaskOutcome 
 }
 
 export default threadEntry(open, (outcome) =>
-  'body' in outcome && typeof outcome.body !== 'string' ? outcome.body.buffer : null,
+  outcome !== null && 'body' in outcome && typeof outcome.body !== 'string' ? outcome.body.buffer : null,
 );
 
 interface Ground {

@@ -1,4 +1,5 @@
 import type { Access } from '../access/access.ts';
+import { alertRoutes } from '../alerts/routes.ts';
 import { backtestRoutes } from '../backtest/routes.ts';
 import type { RunWatch } from '../backtest/watch-run.ts';
 import { barRoutes } from '../bars/routes.ts';
@@ -57,5 +58,6 @@ export const routes = (
   ...screenerRoutes(context),
   ...statusRoutes(context),
   ...watchlistRoutes(context),
+  ...alertRoutes(context),
   ...accessRoutes(access),
 ];
