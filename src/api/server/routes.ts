@@ -1,4 +1,5 @@
 import type { Access } from '../access/access.ts';
+import { alertRoutes } from '../alerts/routes.ts';
 import { backtestRoutes } from '../backtest/routes.ts';
 import type { RunWatch } from '../backtest/watch-run.ts';
 import { barRoutes } from '../bars/routes.ts';
@@ -61,5 +62,6 @@ export const routes = (
   ...screenerRoutes(context),
   ...statusRoutes(context),
   ...watchlistRoutes(context),
+  ...alertRoutes(context),
   ...accessRoutes(access),
 ];
