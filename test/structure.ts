@@ -38,12 +38,13 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   graph: ['base', 'database', 'types:derive'],
   records: ['base', 'database', 'market', 'tape', 'analysis', 'blocks', 'derive', 'graph'],
   texts: ['base', 'types:market', 'analysis', 'blocks', 'derive'],
+  alerts: ['base', 'database', 'market', 'tape', 'analysis', 'derive', 'graph', 'texts'],
   workers: ['base', 'market', 'tape', 'files', 'analysis', 'blocks', 'derive', 'records'],
   backtests: [...BELOW_WORKERS, 'workers'],
   backup: [...BELOW_WORKERS, 'workers'],
-  pipeline: [...BELOW_WORKERS, 'live', 'workers', 'backtests', 'backup'],
+  pipeline: [...BELOW_WORKERS, 'live', 'alerts', 'workers', 'backtests', 'backup'],
   agents: ['base', 'derive', 'texts'],
-  api: [...BELOW_WORKERS, 'files', 'texts', 'workers', 'backtests', 'agents'],
+  api: [...BELOW_WORKERS, 'files', 'texts', 'alerts', 'workers', 'backtests', 'agents'],
   cli: [
     ...BELOW_WORKERS.filter((folder) => !['bus', 'analysis', 'blocks', 'derive', 'graph'].includes(folder)),
     ...[

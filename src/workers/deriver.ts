@@ -213,6 +213,8 @@ export function createDeriver(
     states: (request, options = {}) => run({ kind: 'states', ...request }, options),
     newestSessions: (request, options = {}) => run({ kind: 'sessions', ...request }, options),
     bars: (request, options = {}) => run({ kind: 'bars', ...request }, options),
+    panel: (request, options = {}) => run({ kind: 'panel', ...request }, options),
+    moments: (request, options = {}) => run({ kind: 'moments', ...request }, options),
     barRows: (request, options = {}) => run({ kind: 'bar-rows', ...request }, options),
     chain: (request, options = {}) => run({ kind: 'chain', ...request }, options),
     claims: ({ name }, work, options = {}) => run({ kind: 'claims', of: name as ClaimKind, work }, options),

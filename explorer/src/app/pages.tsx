@@ -14,6 +14,8 @@ interface Props {
 
 /** Every page by its name, the daily ones first. */
 const pagesOf = ({ symbol, stock, time }: Props) => ({
+  // Of the session that runs or comes next, from wherever one looks back.
+  Plan: linkOptions({ to: '/plan' }),
   Stock:
     stock === null
       ? linkOptions({ to: '/' })

@@ -8,6 +8,7 @@ import {
 import type { ReactNode } from 'react';
 import { readBacktestSearch } from '../backtest/backtest-search.ts';
 import { readGraphSearch } from '../graph/graph-search.ts';
+import { readPlanSearch } from '../plan/plan-search.ts';
 import { readScreenSearch } from '../screener/screen-search.ts';
 import { readTimeSearch } from '../shared/instant.ts';
 import { part } from '../shared/part.ts';
@@ -95,6 +96,13 @@ const records = createRoute({
   component: lazily('RecordsPage', () => import('../records/records-page.tsx')),
 });
 
+const plan = createRoute({
+  getParentRoute: () => root,
+  path: '/plan',
+  validateSearch: readPlanSearch,
+  component: lazily('PlanPage', () => import('../plan/plan-page.tsx')),
+});
+
 const status = createRoute({
   getParentRoute: () => root,
   path: '/status',
@@ -110,6 +118,7 @@ const data = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
+    plan,
     stock,
     screener,
     market,

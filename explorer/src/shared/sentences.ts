@@ -41,6 +41,7 @@ export const ABSENT = {
   runUnseen: 'Too few sessions to hold some out of sample.',
   data: 'No data yet: the page Data takes files.',
   lists: 'No list yet: press w to put this stock on one.',
+  planList: 'No list yet. Take one of the lists of a morning, or open a stock and press w to begin your own.',
   listed: 'The list is empty: press w to put this stock on it.',
   listScreen: 'No stock passes the screen of this list.',
   tour: 'This session has no such moments: choose one with bars of minutes.',

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { LINES_SHOWN, linesQuery, type MarketContext, type Watchlist } from '../shared/api/queries.ts';
 import { dayOf, instantSearch, noonOf, wordsOf } from '../shared/instant.ts';
+import { MORNING } from '../shared/morning-lists.ts';
 import { ABSENT } from '../shared/sentences.ts';
 import { SessionLine } from '../shared/session-line.tsx';
 import { Direction } from '../shared/ui/direction.tsx';
@@ -11,7 +12,7 @@ import { ShownContext } from '../shared/ui/shown.ts';
 import { Answered, Missing } from '../shared/ui/states.tsx';
 import { comparedOf } from './compare/compare-search.ts';
 import type { StockSearch } from './stock-search.ts';
-import { MORNING, nextLevel, wholeSession } from './watchlists.ts';
+import { nextLevel, wholeSession } from './watchlists.ts';
 
 export interface ListProps {
   /** The stock of the page. */

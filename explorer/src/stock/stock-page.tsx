@@ -82,7 +82,7 @@ export function StockPage(): ReactNode {
     );
   return (
     <ShownContext value={shown}>
-      <SelectionProvider>
+      <SelectionProvider first={search.select}>
         {search.tour === undefined ? (
           <Hints asOf={search.as_of} tab={tab} onTour={() => change({ tour: 1 })} />
         ) : standpoint === null ? null : (

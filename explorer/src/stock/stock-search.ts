@@ -14,6 +14,8 @@ export interface StockSearch {
   readonly interval?: Interval;
   readonly layers?: string;
   readonly tab?: Tab;
+  /** The level that is selected at first. */
+  readonly select?: string;
   /** Shows today beside the past minute. */
   readonly compare?: true;
   /** The step of a tour of the session, from 1. */
@@ -27,7 +29,7 @@ export const readStockSearch = (search: Record<string, unknown>): StockSearch =>
   present({
     as_of: readInstant(search.as_of),
     interval: oneOf(INTERVALS, search.interval),
-    ...textsOf(search, 'layers'),
+    ...textsOf(search, 'layers', 'select'),
     tab: oneOf(TABS, search.tab),
     compare: search.compare === true ? (true as const) : undefined,
     tour: STEPS.find((step) => step === search.tour),

@@ -14,6 +14,8 @@ const DIST = fileURLToPath(new URL('../../../explorer/dist/', import.meta.url));
 /** Addresses of the page; its router reads the rest. */
 const PAGES = [
   '/',
+  '/plan',
+  '/review',
   '/screener',
   '/market',
   '/compare',

@@ -69,6 +69,7 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
   getHistory: async () => [
     `/stocks/ACME/history?fields=${(await EVERY_FIELD()).slice(0, 50).join()}&from=${CHAT_DATE}&derive=true`,
   ],
+  getPanel: () => [['POST', '/panel', { fields: ['last_price'], screen: {}, from: CHAT_DATE }]],
   searchSymbols: () => [
     '/symbols?limit=200',
     ...FOREIGN.map((symbol) => `/symbols?q=${symbol.slice(0, 1)}&limit=1`),
@@ -81,6 +82,10 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
   getWatchlist: () => ['/watchlists/wide'],
   putWatchlist: () => [['PUT', '/watchlists/narrow', { symbols: GRANTED }]],
   deleteWatchlist: () => [['DELETE', '/watchlists/narrow']],
+  getPlan: () =>
+    ['list=wide', `symbols=ACME,B0&date=${CHAT_DATE}&all=true`, 'symbols=ACME&format=markdown'].map(
+      (query) => `/plan?${query}`,
+    ),
   getLiveFeeds: () => ['/health/feeds'],
   getPeers: () => [PEERS, `/stocks/B0/peers?date=${CHAT_DATE}`],
   explainField: () =>

@@ -38,6 +38,9 @@ export type ScreenBody = Schemas['ScreenRequest'];
 
 /** A list of stocks; its symbols are null where it fills itself by its screen. */
 export type Watchlist = Schemas['WatchlistHead'];
+export type Plan = Schemas['Plan'];
+export type PlanStock = Schemas['PlanStock'];
+export type PlanLevel = Schemas['PlanLevel'];
 
 /** Keeps the last answer in place of the next one, if its key begins alike: another stock begins empty. */
 const ofSame =
@@ -350,4 +353,53 @@ export const linesQuery = (name: string, screen: ScreenBody, date: string | unde
     },
     placeholderData: ofSame(name),
     ...timing(date),
+  });
+
+/** Of whose stocks a plan is: a list, or symbols. */
+export type PlanOf = { readonly list: string } | { readonly symbols: string[] };
+
+export interface PlanTime {
+  readonly date?: string | undefined;
+  readonly as_of?: string | undefined;
+}
+
+const PLAN = '/api/graph/v1/plan';
+
+export const planQuery = (of: PlanOf, time: PlanTime, all: boolean) =>
+  queryOptions({
+    queryKey: ['plan', of, time, all],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET(PLAN, { params: { query: planParameters(of, time, all) }, signal })),
+    ...timing(time.as_of),
+  });
+
+/** The same for chats and print. */
+export const planText = (of: PlanOf, time: PlanTime, all: boolean): Promise<string> =>
+  dataOf(
+    client.GET(PLAN, {
+      params: { query: { ...planParameters(of, time, all), format: 'markdown' } },
+      parseAs: 'text',
+    }),
+  ) as Promise<unknown> as Promise<string>;
+
+const planParameters = (of: PlanOf, { date, as_of }: PlanTime, all: boolean) => ({
+  ...of,
+  ...(date === undefined ? {} : { date }),
+  ...instantSearch(as_of),
+  ...(all ? { all: 'true' as const } : {}),
+});
+
+/** Stocks that a screen of a morning gives to a plan. */
+const MORNING_STOCKS = 50;
+
+export const morningQuery = (name: string, screen: ScreenBody) =>
+  queryOptions({
+    queryKey: ['morning', name],
+    queryFn: async ({ signal }) => {
+      const { cursor: _, ...kept } = screen;
+      const body = { ...kept, select: [], limit: MORNING_STOCKS };
+      const { rows } = await dataOf(client.POST('/api/graph/v1/screener', { body, signal }));
+      return rows.map(({ symbol }) => symbol);
+    },
+    staleTime: LIVE_REFRESH_MS,
   });
