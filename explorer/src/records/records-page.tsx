@@ -21,7 +21,7 @@ const kindOf = ({ kind }: Pick<ClaimRecord, 'kind'>): Kind => (kind === 'swing_p
 const KINDS = Object.fromEntries(
   Object.keys(VERBS)
     .map((kind) => kindOf({ kind: kind as ClaimRecord['kind'] }))
-    .map((kind) => [kind, `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}s`]),
+    .map((kind) => [kind, `${inWords(kind)}s`]),
 ) as Record<Kind, string>;
 
 /** Kinds of day as they were a minute before a claim. */

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { ageOf } from './age.ts';
 import { feedsQuery, type MarketContext, type Stock } from './api/queries.ts';
 import { feedAge, feedName } from './feed-words.ts';
+import { inWords } from './levels.ts';
 import { Num } from './ui/number.tsx';
 import { Skeleton } from './ui/states.tsx';
 import { useMedia } from './use-media.ts';
@@ -153,7 +154,12 @@ function Bias({ stock, since }: { readonly stock: Stock; readonly since: string 
   return (
     <span
       className={`bias ${tone}`}
-      data-tip={`Side of the confluence scores\nnet ${stock.net_confluence ?? 'not known'}`}
+      data-tip={[
+        `Side of the confluence scores, net ${stock.net_confluence ?? 'not known'}`,
+        stock.regime_v5?.regime ? `Regime: ${inWords(stock.regime_v5.regime).toLowerCase()}` : '',
+      ]
+        .filter(Boolean)
+        .join('\n')}
     >
       {sign} {bias}
       {since === null ? null : <small> {since}</small>}

@@ -1,7 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { comparedOf, readCompareSearch } from '../../../explorer/src/stock/compare/compare-search.ts';
-import { percentLines, spread } from '../../../explorer/src/stock/compare/percent-lines.ts';
+import { percentLines } from '../../../explorer/src/stock/compare/percent-lines.ts';
 
 describe('stocks on one scale', () => {
   it('begin at the first open and lie at the times of all', () => {
@@ -28,19 +27,6 @@ describe('stocks on one scale', () => {
         },
       ],
     });
-  });
-
-  it('have labels that keep apart within the field and in order', () => {
-    const height = 400;
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: height }), { minLength: 1, maxLength: 4 }), (wished) => {
-        const placed = spread(wished, 16, height);
-        const order = wished.map((_, at) => at).sort((a, b) => wished[a]! - wished[b]!);
-        const sorted = order.map((at) => placed[at]!);
-        expect(sorted.every((place) => place >= 0 && place <= height)).toBe(true);
-        expect(sorted.slice(1).every((place, at) => place - sorted[at]! >= 16)).toBe(true);
-      }),
-    );
   });
 });
 

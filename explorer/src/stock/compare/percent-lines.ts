@@ -27,20 +27,3 @@ export function percentLines(
     })),
   };
 }
-
-/** Places of labels that keep a distance, in the order of their wishes, within 0 to `height`. */
-export function spread(wished: readonly number[], apart: number, height: number): readonly number[] {
-  const order = wished.map((_, at) => at).sort((a, b) => wished[a]! - wished[b]!);
-  const placed: number[] = [];
-  let before = Number.NEGATIVE_INFINITY;
-  for (const at of order) {
-    before = Math.max(wished[at]!, before + apart, 0);
-    placed[at] = before;
-  }
-  let after = height + apart;
-  for (const at of order.toReversed()) {
-    after = Math.min(placed[at]!, after - apart);
-    placed[at] = after;
-  }
-  return placed;
-}
