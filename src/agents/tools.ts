@@ -1,3 +1,4 @@
+import { alerts } from './alerts.ts';
 import { backtest } from './backtest.ts';
 import { brief } from './brief.ts';
 import { explain } from './explain.ts';
@@ -26,4 +27,5 @@ export const TOOLS: readonly Tool[] = [
   getRelated,
   getRecords,
   backtest,
+  alerts,
 ];

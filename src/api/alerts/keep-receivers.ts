@@ -46,9 +46,14 @@ export async function listReceivers({ database }: Pick<AppContext, 'database'>, 
   return rows.map((row) => wireReceiver(row));
 }
 
-/** @throws ValidationRefusal for an address that nothing may be sent to; CodedError conflict for more than are kept */
-export async function addReceiver(
+/**
+ * Keeps a receiver, new or in place of what it was. Another address gets another key, and is sent to again.
+ *
+ * @throws ValidationRefusal for an address that nothing may be sent to; CodedError conflict for more than are kept
+ */
+export async function putReceiver(
   { database, notifying, scope }: ReceiverContext,
+  id: string,
   { channel, address, quiet, per_day = PER_DAY.byDefault }: SentReceiver,
   caller: Caller,
 ) {
@@ -59,12 +64,18 @@ export async function addReceiver(
     const says = `${quiet.time_zone} is no time zone; send a name such as America/New_York`;
     throw new ValidationRefusal([valueFault(['body', 'quiet', 'time_zone'], quiet.time_zone, says)]);
   }
+  const isSame = `(t.channel, t.target ->> 'address') = (excluded.channel, excluded.target ->> 'address')`;
   const [row] = await database.write<StoredReceiver>(
-    `insert into alert_receiver (id, owner, channel, target, quiet, per_day, created_at)
+    `insert into alert_receiver as t (id, owner, channel, target, quiet, per_day, created_at)
      select $1::uuid, $2, $3, $4::json, $5::json, $6, $7::timestamptz
-     where (select count(*) from alert_receiver where owner = $2) < $8 returning ${COLUMNS}`,
+     where (select count(*) from alert_receiver where owner = $2 and id <> $1::uuid) < $8
+     on conflict (id) do update set channel = excluded.channel, quiet = excluded.quiet, per_day = excluded.per_day,
+       target = case when ${isSame} then t.target else excluded.target end,
+       failures = case when ${isSame} then t.failures else 0 end,
+       disabled = case when ${isSame} then t.disabled end
+     where t.owner = excluded.owner returning ${COLUMNS}`,
     [
-      randomUUID(),
+      id,
       ownerOf(caller) ?? '',
       channel,
       JSON.stringify(target),
@@ -79,7 +90,7 @@ export async function addReceiver(
       'conflict',
       `You have ${RECEIVERS_MAX} receivers, and no more are kept; delete one first`,
     );
-  return wireReceiver(row, target.secret ?? null);
+  return wireReceiver(row, row.target.secret === target.secret ? (target.secret ?? null) : null);
 }
 
 const unknownReceiver = (id: string) =>

@@ -16,9 +16,9 @@ import {
   type SentAlert,
 } from './keep-alerts.ts';
 import {
-  addReceiver,
   deleteReceiver,
   listReceivers,
+  putReceiver,
   type SentReceiver,
   testReceiver,
 } from './keep-receivers.ts';
@@ -71,7 +71,7 @@ const madeUp = (symbols: readonly string[]) => ({
 const RECEIVER = {
   id: ID,
   channel: 'webhook',
-  address: 'https://example.com/alerts',
+  address: 'https://alerts.example/hook',
   secret: 'whsec_c2VjcmV0IG9mIGFuIGV4YW1wbGU=',
   quiet: null,
   per_day: 100,
@@ -189,28 +189,27 @@ export const alertRoutes = (context: AppContext): readonly RouteEntry[] => [
   },
   {
     ...WRITE,
-    method: 'POST',
-    url: URL_OF_RECEIVERS,
-    operationId: 'addAlertReceiver',
-    summary: 'Add where alerts go',
+    method: 'PUT',
+    url: `${URL_OF_RECEIVERS}/:id`,
+    operationId: 'putAlertReceiver',
+    summary: 'Add or change where alerts go',
     description:
       'A webhook gets each alert signed as Standard Webhooks say, at least once, under the identifier of the firing. Private addresses are refused unless the operator allows them.',
+    params: ReceiverPath,
     body: ReceiverBody,
     answer: ReceiverAnswer,
-    example: () => ({
-      body: { channel: 'webhook', address: 'https://example.com/alerts' },
-      answer: RECEIVER,
-    }),
-    refusals: [401, 403, 409, 429, 503],
+    example: () => ({ body: { channel: 'webhook', address: RECEIVER.address }, answer: RECEIVER }),
+    refusals: [401, 403, 404, 409, 429, 503],
     handler: async (request, reply) => {
-      const made = await addReceiver(context, request.body as SentReceiver, callerOf(request));
+      const sent = request.body as SentReceiver;
+      const made = await putReceiver(context, idIn(request), sent, callerOf(request));
       return sendUncached(reply, JSON.stringify(made));
     },
   },
   {
     ...WRITE,
     method: 'POST',
-    url: `${URL_OF_RECEIVERS}/:id/test`,
+    url: `${URL_OF_RECEIVERS}/:id`,
     operationId: 'testAlertReceiver',
     summary: 'Send a test',
     description:

@@ -221,7 +221,7 @@ export const ReceiverBody = Type.Object(
       minLength: 1,
       maxLength: 500,
       description: 'Of a webhook its URL, of an e-mail the mailbox.',
-      examples: ['https://example.com/alerts'],
+      examples: ['https://alerts.example/hook'],
     }),
     quiet: Type.Optional(QuietHours),
     per_day: Type.Optional(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
@@ -112,7 +113,8 @@ describe('an alert', () => {
     expect((await ask('GET', '', undefined, other)).body).toEqual({ alerts: [] });
     const paused = { ...VWAP, repeat: 'each', paused: true, anyway: true };
     expect((await ask('PUT', `/${id}`, paused)).body).toMatchObject({ state: 'paused', repeat: 'each' });
-    expect((await ask('PUT', `/${id}`, paused, other)).status).toBe(404);
+    expect((await ask('PUT', `/${id}`, paused, other)).status).toBe(409);
+    expect((await ask('GET', `/${id}`)).body).toMatchObject({ state: 'paused' });
     expect((await remove(id)).body).toEqual({ id });
     expect((await remove(id)).status).toBe(404);
   });
@@ -258,7 +260,7 @@ afterAll(() => receiver.close());
 const origin = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
 
 async function receiverAt(path: string, more: object = {}): Promise<string> {
-  const { status, body } = await ask('POST', '/receivers', {
+  const { status, body } = await ask('PUT', `/receivers/${randomUUID()}`, {
     channel: 'webhook',
     address: origin + path,
     ...more,
@@ -331,11 +333,11 @@ describe('a delivery', () => {
     await deliver();
     expect(got.map((one) => one.id)).toEqual([firing.id]);
     expect((await deliveriesOf(next.rule))[0]).toEqual([]);
-    expect((await ask('POST', `/receivers/${id}/test`)).body).toMatchObject({ delivered: false });
+    expect((await ask('POST', `/receivers/${id}`)).body).toMatchObject({ delivered: false });
     const address = JSON.stringify({ address: `${origin}/fine`, secret: secrets.get('/gone') });
     secrets.set('/fine', secrets.get('/gone')!);
     await database.write('update alert_receiver set target = $1::json', [address]);
-    expect((await ask('POST', `/receivers/${id}/test`)).body).toMatchObject({ delivered: true });
+    expect((await ask('POST', `/receivers/${id}`)).body).toMatchObject({ delivered: true });
     expect((await ask('GET', '/receivers')).body.receivers).toMatchObject([{ disabled: null }]);
   });
 
@@ -420,6 +422,7 @@ describe('an address', () => {
   it('of this network is refused, as a number, as a name and once a name is looked up', async () => {
     const { app: strict } = await freshApp({ TIGRAPH_NOW: NOW });
     const closed = await serverOf(strict);
+    const url = `/api/graph/v1/alerts/receivers/${randomUUID()}`;
     for (const host of [
       '127.0.0.1:1',
       'localhost',
@@ -430,7 +433,7 @@ describe('an address', () => {
       'a.localhost',
     ]) {
       const payload = { channel: 'webhook', address: `http://${host}/` };
-      const answer = await closed.inject({ method: 'POST', url: '/api/graph/v1/alerts/receivers', payload });
+      const answer = await closed.inject({ method: 'PUT', url, payload });
       expect([host, answer.statusCode, answer.body]).toEqual([
         host,
         422,
