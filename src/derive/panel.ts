@@ -38,7 +38,7 @@ export interface PanelQuarter {
   readonly parts: Readonly<Record<string, Uint8Array>>;
 }
 
-export interface PanelRow extends Pick<ScreenRow, 'catalogue' | 'packed' | 'texts'> {
+interface PanelRow extends Pick<ScreenRow, 'catalogue' | 'packed' | 'texts'> {
   /** Days since 1970-01-01. */
   readonly day: number;
 }
