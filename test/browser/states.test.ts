@@ -93,6 +93,8 @@ const STATES: readonly State[] = [
 const PAGES: readonly (readonly [name: string, path: (symbol: string) => string])[] = [
   ['stock', (symbol) => `/stocks/${symbol || 'AAPL'}`],
   ['levels', (symbol) => `/stocks/${symbol || 'AAPL'}?tab=levels`],
+  ['plan', (symbol) => `/plan?symbols=${symbol || 'AAPL'}`],
+  ['review', (symbol) => `/review?symbols=${symbol || 'AAPL'}`],
   ['screener', () => '/screener'],
   ['market', () => '/market'],
   ['graph', (symbol) => `/graph/${symbol || 'AAPL'}`],

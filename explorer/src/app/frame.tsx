@@ -72,6 +72,7 @@ export function Frame(): ReactNode {
               Graph
             </Link>
           )}
+          <Link to="/review">Review</Link>
           <Link to="/backtest">Backtest</Link>
           <Link to="/records" search={time}>
             Records

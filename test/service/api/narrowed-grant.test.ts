@@ -85,6 +85,7 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
     ['list=wide', `symbols=ACME,B0&date=${CHAT_DATE}&all=true`, 'symbols=ACME&format=markdown'].map(
       (query) => `/plan?${query}`,
     ),
+  getReview: () => [`/review?list=wide&date=${CHAT_DATE}&sessions=3`],
   getLiveFeeds: () => ['/health/feeds'],
   getPeers: () => [PEERS, `/stocks/B0/peers?date=${CHAT_DATE}`],
   explainField: () =>
