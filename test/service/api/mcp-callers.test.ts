@@ -90,6 +90,8 @@ const WITHOUT_TOOL = [
   ...words`listImports listRuns readImport startImport watchRun watchStocks`,
   // The context of a brief has the market; whom its figures come from is for the web app.
   'getMarketContext',
+  // What became of a plan is for the trader's evening.
+  'getReview',
   // Single claims are for the chart of the Explorer.
   'listRecordEvents',
 ];

@@ -110,6 +110,7 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
   ],
   testAlertReceiver: () => [['POST', `/alerts/receivers/${NO_ALERT}`]],
   deleteAlertReceiver: () => [['DELETE', `/alerts/receivers/${NO_ALERT}`]],
+  getReview: () => [`/review?list=wide&date=${CHAT_DATE}&sessions=3`],
   getLiveFeeds: () => ['/health/feeds'],
   getPeers: () => [PEERS, `/stocks/B0/peers?date=${CHAT_DATE}`],
   explainField: () =>
