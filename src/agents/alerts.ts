@@ -28,14 +28,14 @@ export const alerts = tool({
   name: 'alerts',
   title: 'Alerts',
   description:
-    'Yours and what fired; with kind, parameters and symbols when a rule would have fired; keep saves it. crosses {field, direction, value|other}; enters {field, words|low, high}; level {became, price|level}; gap {percent}; silent {minutes}; screen {filter}.',
+    'Yours and what fired. With kind (crosses, enters, level, gap, silent, screen), parameters and symbols when a rule would have fired; keep saves it.',
   input: input({
     kind: Type.Optional(Type.String({ maxLength: 20 })),
     parameters: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
     symbols: Type.Optional(list(100, 'Tickers')),
     repeat: Type.Optional(Type.Enum(['once', 'daily', 'each'] as const)),
     keep: Type.Optional(Type.Boolean()),
-    remove: Type.Optional(Type.String({ maxLength: 36, description: 'Id' })),
+    remove: Type.Optional(Type.String({ maxLength: 36 })),
   }),
   example: {
     kind: 'crosses',
