@@ -337,6 +337,17 @@ const LINE_FIELDS = [
   ),
 ];
 
+/** What the lines of a list are made from. */
+export interface ListAnswer {
+  readonly rows: readonly { readonly symbol: string }[];
+  readonly total: number;
+  /** Of the session. */
+  readonly date: string;
+  readonly sessions_behind: number;
+  readonly as_of: { readonly newest: string | null };
+  readonly source: string;
+}
+
 /**
  * The lines of a list.
  *
@@ -355,6 +366,36 @@ export const linesQuery = (name: string, screen: ScreenBody, date: string | unde
     },
     placeholderData: ofSame(name),
     ...timing(date),
+  });
+
+/** A handle that is dragged moves on earlier. */
+const SETTLED_MS = 300;
+
+/**
+ * The same of a list of symbols at a past minute, without the sessions' lines.
+ *
+ * @param clock of the minute; undefined while it is not known
+ */
+export const linesAtQuery = (list: string, asOf: string, clock: MarketContext['clock'] | undefined) =>
+  queryOptions({
+    queryKey: ['lines', list, 'at', asOf, clock?.trade_date],
+    queryFn: async ({ signal }) => {
+      await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
+      signal.throwIfAborted();
+      const { previous_session, trade_date: to } = clock!;
+      const body = { list, fields: LINE_FIELDS, from: previous_session ?? to, to };
+      const panel = await dataOf(
+        client.POST('/api/graph/v1/panel', { params: { query: { as_of: asOf } }, body, signal }),
+      );
+      const rows = panel.stocks.map(({ symbol, columns }) => ({
+        symbol,
+        ...Object.fromEntries(Object.entries(columns).map(([field, values]) => [field, values.at(-1)])),
+      }));
+      const newest = { oldest: panel.as_of, newest: panel.as_of };
+      return { rows, total: rows.length, date: to, sessions_behind: 0, as_of: newest, source: panel.source };
+    },
+    placeholderData: ofSame(list),
+    ...timing(asOf),
   });
 
 /** Of whose stocks a plan is: a list, or symbols. */
