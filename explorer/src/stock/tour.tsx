@@ -26,15 +26,16 @@ interface Props {
 }
 
 /** A session in a few steps, each with its minute. */
-export function Tour({ symbol, at, shownMs, newestMs, change }: Props): ReactNode {
+export function Tour({ symbol, at: asked, shownMs, newestMs, change }: Props): ReactNode {
   const steps = useSteps(symbol, shownMs, newestMs);
+  const at = Math.min(asked, steps?.length ?? asked);
   const { names, keep, letGo } = useSelection();
   const leave = (): void => {
     letGo();
     change({ tour: undefined }, true);
   };
   useKeys({ Escape: leave });
-  const step = steps?.[Math.min(at, steps.length) - 1];
+  const step = steps?.[at - 1];
   const shown = useRef<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a step moves the page once, its reader moves it on
   useEffect(() => {
