@@ -84,9 +84,11 @@ create table alert_outbox (
   state text not null default 'waiting' check (state in ('waiting', 'delivered', 'failed', 'held')),
   -- Not before; null once it has ended.
   next_at timestamptz,
+  -- When it was delivered.
+  sent_at timestamptz,
   -- What was tried, oldest first: {at, says}.
   log json not null default '[]',
   primary key (trade_date, firing, receiver)
 );
 create index alert_outbox_next on alert_outbox (next_at) where next_at is not null;
-create index alert_outbox_receiver on alert_outbox (receiver);
+create index alert_outbox_receiver on alert_outbox (receiver, sent_at);

@@ -51,6 +51,7 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
       'files',
       'simulated',
       'live',
+      'alerts',
       'workers',
       'pipeline',
       'backup',

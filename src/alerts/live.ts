@@ -1,7 +1,6 @@
 import type { Calendar, Session } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import { MINUTE_MS } from '../base/dates.ts';
-import { at as passFault } from '../base/fault-points.ts';
 import type { Database } from '../database/database.ts';
 import type { Deriver } from '../derive/deriver.ts';
 import { FieldColumns } from '../derive/field-columns.ts';
@@ -17,13 +16,13 @@ import { dateTimeOf } from './moment.ts';
 import { fieldsOf, type Rule } from './rule.ts';
 import {
   type Judged,
-  judgedStatements,
   noteRules,
   readJudged,
   readRules,
   readSeen,
   rulesRevision,
   type SeenBySymbol,
+  writeJudged,
 } from './store.ts';
 
 /** The running session as rules see it. */
@@ -143,16 +142,9 @@ export class AlertJudge {
     this.#behind = new Set([...derived.keys()].slice(BEHIND_AT_ONCE));
     const isWhole = this.#behind.size === 0 && touched.length > 0;
     const { simulated } = this.#of;
-    await this.#write({ simulated, at: isWhole ? at : null, ...outcome });
+    await writeJudged(this.#context.database, { simulated, at: isWhole ? at : null, ...outcome });
     for (const keep of known) keep();
     this.#newest = Math.max(this.#newest, at);
-  }
-
-  async #write(judged: Judged): Promise<void> {
-    const statements = judgedStatements(judged);
-    if (statements.length === 0) return;
-    await this.#context.database.atomically(statements);
-    passFault('alerts.judged');
   }
 
   /** Reads the rules if some have changed. What is known here is newer than what is stored of those that have not. */

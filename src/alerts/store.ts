@@ -1,3 +1,5 @@
+import { at as passFault } from '../base/fault-points.ts';
+import type { Database } from '../database/database.ts';
 import type { Queryable, Statement } from '../database/queryable.ts';
 import type { Firing, Seen } from './judge.ts';
 import { type Rule, sentenceOf } from './rule.ts';
@@ -58,8 +60,15 @@ export interface Judged {
 
 export const FIRED_CHANNEL = 'tigraph_alerts';
 
-/** Firings with their deliveries, what rules remember and up to where, in one transaction. */
-export function judgedStatements({ simulated, at, firings, seen }: Judged): Statement[] {
+/** Stores firings with their deliveries, what rules remember and up to where, in one transaction. */
+export async function writeJudged(database: Pick<Database, 'atomically'>, judged: Judged): Promise<void> {
+  const statements = judgedStatements(judged);
+  if (statements.length === 0) return;
+  await database.atomically(statements);
+  passFault('alerts.judged');
+}
+
+function judgedStatements({ simulated, at, firings, seen }: Judged): Statement[] {
   const statements: Statement[] = [];
   if (seen.length > 0) statements.push(seenUpsert(seen));
   if (firings.length > 0) statements.push(...firingStatements(firings));
@@ -117,7 +126,7 @@ function firingStatements(fired: Judged['firings']): Statement[] {
     {
       // The delivery finds out when it is due: what its owner may see changes meanwhile.
       sql: `insert into alert_outbox (trade_date, firing, receiver, next_at)
-       select own.trade_date, own.id, to_whom.id, clock_timestamp()
+       select own.trade_date, own.id, to_whom.id, '-infinity'
        from unnest($1::date[], $2::text[], $3::uuid[]) as own (trade_date, id, rule)
        join alert_rule r on r.id = own.rule
        join alert_receiver to_whom on to_whom.owner = r.owner and to_whom.disabled is null

@@ -16,8 +16,18 @@ import {
   Utf8,
   vectorFromArray,
 } from 'apache-arrow';
-import type { PanelColumns } from './panel.ts';
+import type { FieldColumns } from './field-columns.ts';
 import type { ScalarField } from './scalar-fields.ts';
+
+/** Rows of a panel by column: those of a stock follow one another, each by date. */
+export interface PanelColumns {
+  /** By row. */
+  readonly symbols: readonly string[];
+  /** Days since 1970-01-01, by row. */
+  readonly days: Int32Array;
+  readonly fields: readonly ScalarField[];
+  readonly columns: FieldColumns;
+}
 
 /** A schema message says its length in bytes 4 to 8; an empty message ends a stream. */
 const PREFIX_BYTES = 8;

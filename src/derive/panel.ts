@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { DAY_MS, dateOf } from '../base/calendar.ts';
 import { FieldColumns } from './field-columns.ts';
 import type * as Arrow from './panel-arrow.ts';
+import type { PanelColumns } from './panel-arrow.ts';
 import { rowReader } from './projection.ts';
 import { partOfField, readColumns } from './scalar-columns.ts';
 import { type ScalarField, scalarField } from './scalar-fields.ts';
@@ -37,7 +38,7 @@ export interface PanelQuarter {
   readonly parts: Readonly<Record<string, Uint8Array>>;
 }
 
-export interface PanelRow extends Pick<ScreenRow, 'catalogue' | 'packed' | 'texts'> {
+interface PanelRow extends Pick<ScreenRow, 'catalogue' | 'packed' | 'texts'> {
   /** Days since 1970-01-01. */
   readonly day: number;
 }
@@ -45,16 +46,6 @@ export interface PanelRow extends Pick<ScreenRow, 'catalogue' | 'packed' | 'text
 export interface PanelPart {
   /** Stocks as JSON with commas between them, or messages of an Arrow IPC stream. */
   readonly body: string | Uint8Array<ArrayBuffer>;
-}
-
-/** Rows of a panel by column: those of a stock follow one another, each by date. */
-export interface PanelColumns {
-  /** By row. */
-  readonly symbols: readonly string[];
-  /** Days since 1970-01-01, by row. */
-  readonly days: Int32Array;
-  readonly fields: readonly ScalarField[];
-  readonly columns: FieldColumns;
 }
 
 const require = createRequire(import.meta.url);

@@ -149,4 +149,35 @@ describe.skipIf(installed === null)('a trader sees', () => {
     expect(new URL(link).searchParams.get('as_of')).toBe(`${DATE}T21:15:00Z`);
     end('share this view', 1);
   });
+
+  it('the plan of tomorrow, and what became of that of today', async () => {
+    const put = await fetch(`${service.base}/api/graph/v1/watchlists/mine`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ symbols: [service.symbol, 'SIMX'] }),
+    });
+    expect(put.status).toBe(200);
+    const { page, click, end } = await begin(`/stocks/${service.symbol}?as_of=${PAST}`);
+    await click(page.getByRole('link', { name: 'Plan', exact: true }));
+    // Of the next session, from wherever one looks back; who changed stands above all.
+    await page.getByRole('heading', { name: 'Plan Wed, Mar 6' }).waitFor();
+    await page.getByRole('region', { name: 'Changed since the close' }).waitFor();
+    const card = page.getByRole('article', { name: service.symbol });
+    await card.waitFor();
+    end('plan tomorrow, and which of mine changed', 1);
+    const level = card.locator('.plan-levels a').first();
+    const name = new URL((await level.getAttribute('href'))!, service.base).searchParams.get('select');
+    await click(level);
+    await page.locator('.price-chart').waitFor();
+    expect(new URL(page.url()).searchParams.get('select')).toBe(name);
+    await click(page.getByRole('link', { name: 'Review', exact: true }));
+    await page
+      .getByText(/^\d+ levels: \d+ touched, \d+ held/)
+      .first()
+      .waitFor();
+    await click(page.locator('.plan-levels td a').first());
+    await page.locator('.price-chart').waitFor();
+    expect(asOf(page)).toMatch(new RegExp(`^${DATE}T(1[4-9]|2[01]):`));
+    end('a day from its plan to its review', 4);
+  });
 });

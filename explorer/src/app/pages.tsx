@@ -22,6 +22,7 @@ const pagesOf = ({ symbol, stock, time }: Props) => ({
       : linkOptions({ to: '/stocks/$symbol', params: { symbol: stock }, search: time }),
   Screener: linkOptions({ to: '/screener' }),
   Market: linkOptions({ to: '/market', search: time }),
+  Review: linkOptions({ to: '/review' }),
   Compare: linkOptions({
     to: '/compare',
     search: { ...time, ...(stock === null ? {} : { symbols: stock }) },

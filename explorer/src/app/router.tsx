@@ -103,6 +103,13 @@ const plan = createRoute({
   component: lazily('PlanPage', () => import('../plan/plan-page.tsx')),
 });
 
+const review = createRoute({
+  getParentRoute: () => root,
+  path: '/review',
+  validateSearch: readPlanSearch,
+  component: lazily('ReviewPage', () => import('../plan/review-page.tsx')),
+});
+
 const status = createRoute({
   getParentRoute: () => root,
   path: '/status',
@@ -119,6 +126,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     home,
     plan,
+    review,
     stock,
     screener,
     market,

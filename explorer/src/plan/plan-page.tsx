@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type Plan, planQuery, planText } from '../shared/api/queries.ts';
 import { dayOf, noonOf, wordsOf } from '../shared/instant.ts';
@@ -12,7 +12,7 @@ import { CopyButton } from './copy-button.tsx';
 import { NoList } from './no-list.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { PlanHead } from './plan-head.tsx';
-import { type PlanSearch, stocksOf } from './plan-search.ts';
+import { type PlanSearch, stocksNamed } from './plan-search.ts';
 import { chooseList, usePlanList } from './use-plan-list.ts';
 import './plan.css';
 
@@ -52,6 +52,11 @@ export function PlanPage(): ReactNode {
             textOf={() => planText(of, search, all)}
           />
         )}
+        {plan === undefined || Date.parse(plan.opens_at) > Date.now() ? null : (
+          <Link to="/review" search={{ ...stocksNamed(search, list.chosen), date: plan.date }}>
+            review
+          </Link>
+        )}
         <label data-tip="Also levels whose kind held less often than chance">
           <input
             type="checkbox"
@@ -69,19 +74,13 @@ export function PlanPage(): ReactNode {
       ) : of !== null && 'symbols' in of && of.symbols.length === 0 ? (
         <Missing reason="No stock passes the screen of this list." />
       ) : (
-        <Answered asked={of === null ? (list.asked as never) : asked} rows={16}>
+        <Answered asked={of === null ? { ...list.asked, data: undefined } : asked} rows={16}>
           {(answer: Plan) => <Stocks plan={answer} />}
         </Answered>
       )}
     </div>
   );
 }
-
-/** The stocks of a search, named also where the list is the kept one. */
-const stocksNamed = (search: PlanSearch, chosen: string): PlanSearch =>
-  Object.keys(stocksOf(search)).length > 0 || !chosen.startsWith('list:')
-    ? stocksOf(search)
-    : { list: chosen.slice('list:'.length) };
 
 function Stocks({ plan }: { readonly plan: Plan }): ReactNode {
   const { stocks, left_out, as_of, source } = plan;

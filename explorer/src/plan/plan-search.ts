@@ -28,5 +28,10 @@ export const readPlanSearch = (search: Record<string, unknown>): PlanSearch => {
 };
 
 /** The part of a search that says whose stocks are meant. */
-export const stocksOf = ({ list, morning, symbols }: PlanSearch): PlanSearch =>
-  present({ list, morning, symbols });
+const stocksOf = ({ list, morning, symbols }: PlanSearch): PlanSearch => present({ list, morning, symbols });
+
+/** The same, named also where the list is the one that is kept. */
+export const stocksNamed = (search: PlanSearch, chosen: string): PlanSearch =>
+  Object.keys(stocksOf(search)).length > 0 || !chosen.startsWith('list:')
+    ? stocksOf(search)
+    : { list: chosen.slice('list:'.length) };

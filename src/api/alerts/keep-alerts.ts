@@ -88,12 +88,11 @@ function wireAlert({ isStopped, done, paused, ...row }: StoredAlert, { asOf, sym
 /**
  * Keeps a rule of the caller: a new one, or in place of another. From then on it fires of what its caller has not seen yet.
  *
- * @param id of the rule that it replaces; null for a new one
+ * @param id of the rule, new or known; null for a new one of any
  * @throws ValidationRefusal with every fault, and for what can never fire or fires each minute; CodedError unknown_alert,
  *   symbol_not_granted, other_market, conflict
  */
 export async function putAlert(context: AppContext, id: string | null, sent: SentAlert, caller: Caller) {
-  if (id !== null) await getAlert(context, id, caller);
   const owner = ownerOf(caller) ?? '';
   await requireReceivers(context, sent.receivers ?? [], owner);
   const rule = await checkRule(context, sent, caller);
@@ -107,7 +106,7 @@ export async function putAlert(context: AppContext, id: string | null, sent: Sen
   const { content, simulated } = rule;
   const own = id ?? randomUUID();
   const written = await context.database.write<{ id: string }>(
-    `with gone as (delete from alert_state where rule = $1::uuid)
+    `with gone as (delete from alert_state s using alert_rule r where s.rule = $1::uuid and r.id = s.rule and r.owner = $2)
      insert into alert_rule (id, owner, kind, parameters, symbols, simulated, hours, repeat, receivers, paused, grant_id,
        delay_ms, since, created_at)
      select $1::uuid, $2, $3, $4::json, $5::text[], $6, $7, $8, $9::uuid[], $10, $11, $12, $13::timestamptz, $14::timestamptz
@@ -115,7 +114,7 @@ export async function putAlert(context: AppContext, id: string | null, sent: Sen
      on conflict (id) do update set kind = excluded.kind, parameters = excluded.parameters, symbols = excluded.symbols,
        simulated = excluded.simulated, hours = excluded.hours, repeat = excluded.repeat, receivers = excluded.receivers,
        paused = excluded.paused, grant_id = excluded.grant_id, delay_ms = excluded.delay_ms, since = excluded.since,
-       changed_at = clock_timestamp()
+       changed_at = clock_timestamp() where alert_rule.owner = excluded.owner
      returning id`,
     [
       own,

@@ -16,6 +16,13 @@ import {
   type SentAlert,
 } from './keep-alerts.ts';
 import {
+  deleteReceiver,
+  listReceivers,
+  putReceiver,
+  type SentReceiver,
+  testReceiver,
+} from './keep-receivers.ts';
+import {
   ALERT_BODY_BYTES,
   AlertAnswer,
   AlertBody,
@@ -27,11 +34,17 @@ import {
   KindsAnswer,
   PreviewAnswer,
   PreviewBody,
+  ReceiverAnswer,
+  ReceiverBody,
+  ReceiverPath,
+  ReceiversAnswer,
   RemovedAlert,
+  TestedAnswer,
 } from './schema.ts';
 
-export const URL_OF_ALERTS = '/api/graph/v1/alerts';
+const URL_OF_ALERTS = '/api/graph/v1/alerts';
 const URL_OF_ONE = `${URL_OF_ALERTS}/:id`;
+const URL_OF_RECEIVERS = `${URL_OF_ALERTS}/receivers`;
 
 const ID = '0b0d8f5e-6b0c-4c43-9a39-2f5f0a4b8a11';
 const RULE = {
@@ -54,6 +67,18 @@ const madeUp = (symbols: readonly string[]) => ({
   created_at: '2026-01-05T12:00:00.000Z',
   changed_at: '2026-01-05T12:00:00.000Z',
 });
+
+const RECEIVER = {
+  id: ID,
+  channel: 'webhook',
+  address: 'https://alerts.example/hook',
+  secret: 'whsec_c2VjcmV0IG9mIGFuIGV4YW1wbGU=',
+  quiet: null,
+  per_day: 100,
+  failures: 0,
+  disabled: null,
+  created_at: '2026-01-05T12:00:00.000Z',
+};
 
 const idIn = ({ params }: { readonly params: unknown }): string => (params as Static<typeof AlertPath>).id;
 
@@ -147,6 +172,68 @@ export const alertRoutes = (context: AppContext): readonly RouteEntry[] => [
       const alert = await putAlert(context, null, request.body as SentAlert, callerOf(request));
       return sendUncached(reply, JSON.stringify(alert));
     },
+  },
+  {
+    ...READ,
+    method: 'GET',
+    url: URL_OF_RECEIVERS,
+    operationId: 'listAlertReceivers',
+    summary: 'Where your alerts go',
+    description:
+      'Webhooks and mailboxes of the client behind the token, with why one is sent nothing any more.',
+    answer: ReceiversAnswer,
+    example: () => ({}),
+    refusals: [401, 403, 429, 503],
+    handler: async (request, reply) =>
+      sendUncached(reply, JSON.stringify({ receivers: await listReceivers(context, callerOf(request)) })),
+  },
+  {
+    ...WRITE,
+    method: 'PUT',
+    url: `${URL_OF_RECEIVERS}/:id`,
+    operationId: 'putAlertReceiver',
+    summary: 'Add or change where alerts go',
+    description:
+      'A webhook gets each alert signed as Standard Webhooks say, at least once, under the identifier of the firing. Private addresses are refused unless the operator allows them.',
+    params: ReceiverPath,
+    body: ReceiverBody,
+    answer: ReceiverAnswer,
+    example: () => ({ body: { channel: 'webhook', address: RECEIVER.address }, answer: RECEIVER }),
+    refusals: [401, 403, 404, 409, 429, 503],
+    handler: async (request, reply) => {
+      const sent = request.body as SentReceiver;
+      const made = await putReceiver(context, idIn(request), sent, callerOf(request));
+      return sendUncached(reply, JSON.stringify(made));
+    },
+  },
+  {
+    ...WRITE,
+    method: 'POST',
+    url: `${URL_OF_RECEIVERS}/:id`,
+    operationId: 'testAlertReceiver',
+    summary: 'Send a test',
+    description:
+      'At once, whatever its hours and budget; one that was disabled is sent to again if it arrives.',
+    params: ReceiverPath,
+    answer: TestedAnswer,
+    example: () => ({ answer: { delivered: true, says: 'It arrived.' } }),
+    refusals: [401, 403, 404, 429, 503],
+    handler: async (request, reply) =>
+      sendUncached(reply, JSON.stringify(await testReceiver(context, idIn(request), callerOf(request)))),
+  },
+  {
+    ...WRITE,
+    method: 'DELETE',
+    url: `${URL_OF_RECEIVERS}/:id`,
+    operationId: 'deleteAlertReceiver',
+    summary: 'Delete where alerts go',
+    description: 'What waits for it is not sent.',
+    params: ReceiverPath,
+    answer: RemovedAlert,
+    example: () => ({ answer: { id: ID } }),
+    refusals: [401, 403, 404, 429, 503],
+    handler: async (request, reply) =>
+      sendUncached(reply, JSON.stringify(await deleteReceiver(context, idIn(request), callerOf(request)))),
   },
   {
     ...READ,

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { CHANNEL_NAMES } from '../../alerts/channels.ts';
 import { ALERT_KINDS, KIND_NAMES } from '../../alerts/kinds/index.ts';
 import { REPEATS } from '../../alerts/rule.ts';
 import { asOfParameter, isoDate, stockSymbol, wholeNumber } from '../../base/parameters.ts';
@@ -13,6 +14,9 @@ export const ALERTS_MAX = 500;
 export const SYMBOLS_MAX = 100;
 export const ALERT_BODY_BYTES = 262_144;
 export const FIRINGS_MAX = 500;
+/** Receivers of one owner, and deliveries of a day to one of them. */
+export const RECEIVERS_MAX = 20;
+export const PER_DAY = { minimum: 1, maximum: 1_000, byDefault: 100 };
 /** Sessions of a preview of one stock. */
 export const PREVIEW_SESSIONS = 20;
 
@@ -192,4 +196,69 @@ export const KindsAnswer = wire.record('AlertKinds', 'What alerts wait for.', {
 
 export const RemovedAlert = wire.record('RemovedAlert', 'Something that is gone.', {
   id: wire.string('Identifier.'),
+});
+
+const CLOCK = Type.String({
+  pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+  examples: ['22:00'],
+  description: 'HH:MM.',
+});
+
+const QuietHours = Type.Object(
+  { from: CLOCK, to: CLOCK, time_zone: Type.String({ maxLength: 60, examples: ['America/New_York'] }) },
+  {
+    additionalProperties: false,
+    description: 'Hours of the day in which nothing is sent; it comes after them.',
+  },
+);
+
+export const ReceiverPath = parameters({ id: { ...ID, description: 'Identifier of the receiver.' } });
+
+export const ReceiverBody = Type.Object(
+  {
+    channel: Type.Enum(CHANNEL_NAMES, { description: 'How it is told.' }),
+    address: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Of a webhook its URL, of an e-mail the mailbox.',
+      examples: ['https://alerts.example/hook'],
+    }),
+    quiet: Type.Optional(QuietHours),
+    per_day: Type.Optional(
+      Type.Integer({
+        minimum: PER_DAY.minimum,
+        maximum: PER_DAY.maximum,
+        default: PER_DAY.byDefault,
+        description: 'Deliveries of a day of UTC; more are held back, and said to be.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const ReceiverAnswer = wire.record('AlertReceiver', 'Where alerts go.', {
+  id: wire.string('Identifier.'),
+  channel: wire.oneOf(CHANNEL_NAMES, 'How it is told.'),
+  address: wire.string('URL or mailbox.'),
+  secret: wire.nullableString('Key of the signatures of a webhook, shown when it is made and never again.'),
+  quiet: wire.nullable(
+    wire.record('QuietHours', 'Hours in which nothing is sent.', {
+      from: wire.string('HH:MM.'),
+      to: wire.string('HH:MM.'),
+      time_zone: wire.string('IANA name.'),
+    }),
+  ),
+  per_day: wire.integer('Deliveries of a day.', wire.NOT_NEGATIVE),
+  failures: wire.integer('Attempts that failed in a row.', wire.NOT_NEGATIVE),
+  disabled: wire.nullableString('Why nothing is sent any more; a test that arrives enables it again.'),
+  created_at: wire.dateTime('When it was made.'),
+});
+
+export const ReceiversAnswer = wire.record('AlertReceivers', 'Where alerts of a caller go.', {
+  receivers: wire.listOf(ReceiverAnswer, 'Oldest first.'),
+});
+
+export const TestedAnswer = wire.record('TestedReceiver', 'What became of a test.', {
+  delivered: wire.flag('Whether it arrived.'),
+  says: wire.string('A sentence.'),
 });

@@ -86,21 +86,22 @@ export async function addBarRows(
   for (const [at, { tradeDate }] of days.entries()) rows.set(tradeDate, found[at]!);
 }
 
-/** As of the instant of the day or up to a minute before it. */
+/** By symbol and trade date the stored rows of days: as of the instant of the day or up to a minute before it. */
 export async function storedRows(
-  { database }: AppContext,
-  symbol: string,
-  days: readonly Day[],
+  { database }: Pick<AppContext, 'database'>,
+  days: readonly HistoryDay[],
   wantsPeers: boolean,
   signal: AbortSignal,
-): Promise<Map<string, RowValues>> {
-  if (days.length === 0) return new Map();
-  const instants = new Map(days.map(({ tradeDate, asOf }) => [tradeDate, asOf]));
-  const rows = await readScreenHistory(database, symbol, [...instants.keys()], { signal });
-  const usable = rows.filter(({ tradeDate, asOf, texts }) => {
-    if (wantsPeers && texts.includes(PEERS_UNMEASURED)) return false;
-    const age = instants.get(tradeDate)! - asOf;
-    return age >= 0 && age < STALE_AFTER_MS;
-  });
-  return new Map(usable.map((row) => [row.tradeDate, row]));
+): Promise<Map<string, Map<string, RowValues>>> {
+  const found = new Map<string, Map<string, RowValues>>();
+  if (days.length === 0) return found;
+  const instants = new Map(days.map(({ symbol, tradeDate, asOf }) => [`${symbol} ${tradeDate}`, asOf]));
+  const [symbols, dates] = [days.map(({ symbol }) => symbol), days.map(({ tradeDate }) => tradeDate)];
+  for (const row of await readScreenHistory(database, symbols, dates, { signal })) {
+    if (wantsPeers && row.texts.includes(PEERS_UNMEASURED)) continue;
+    const age = instants.get(`${row.symbol} ${row.tradeDate}`)! - row.asOf;
+    if (age < 0 || age >= STALE_AFTER_MS) continue;
+    found.getOrInsertComputed(row.symbol, () => new Map()).set(row.tradeDate, row);
+  }
+  return found;
 }

@@ -283,6 +283,6 @@ async function storedDays(
   const others = days.filter(({ tradeDate }) => !cells.has(tradeDate));
   return new Map<string, RowValues | CellsOfDay>([
     ...cells,
-    ...(await storedRows(context, symbol, others, wantsPeers, signal)),
+    ...((await storedRows(context, others, wantsPeers, signal)).get(symbol) ?? []),
   ]);
 }

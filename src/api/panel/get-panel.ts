@@ -212,15 +212,21 @@ async function stocksOf(
         signal,
       });
   const bySymbol = Map.groupBy(stored, ({ symbol }) => symbol);
-  const stocks: PanelStock[] = [];
-  for (const tape of tapes) {
-    const { symbol } = tape;
+  const known = tapes.map((tape) => {
     const days = daysOf(context.calendar, tape, tradeDates, asOf);
     const ended = new Set(days.filter(({ isFinal }) => isFinal).map(({ tradeDate }) => dayOf(tradeDate)));
-    const own = quartersOf(bySymbol.get(symbol) ?? [], ended);
-    const known = new Set(own.flatMap((quarter) => quarter.wanted.map((at) => quarter.days[at]!)));
-    const others = days.filter(({ tradeDate }) => !known.has(dayOf(tradeDate)));
-    stocks.push({ symbol, quarters: own, ...(await otherDays(context, panel, tape, others)) });
+    const own = quartersOf(bySymbol.get(tape.symbol) ?? [], ended);
+    const inColumns = new Set(own.flatMap(({ days: all, wanted }) => wanted.map((at) => all[at]!)));
+    return { tape, own, others: days.filter(({ tradeDate }) => !inColumns.has(dayOf(tradeDate))) };
+  });
+  const wantsPeers = needsPeers(fields.map(topOf));
+  const others = known.flatMap((one) => one.others);
+  const rows = await storedRows(context, others, wantsPeers, signal);
+  const stocks: PanelStock[] = [];
+  for (const { tape, own, others } of known) {
+    const { symbol } = tape;
+    const found = new Findings(new Map(rows.get(symbol)), wantsPeers);
+    stocks.push({ symbol, quarters: own, ...(await otherDays(context, panel, tape, others, found)) });
   }
   return stocks;
 }
@@ -244,12 +250,9 @@ async function otherDays(
   { fields, derives, signal }: Panel,
   tape: SymbolTape,
   days: readonly HistoryDay[],
+  found: Findings,
 ): Promise<Pick<PanelStock, 'rows' | 'notDerived'>> {
-  if (days.length === 0) return { rows: [], notDerived: [] };
   const isCurrent = context.histories.keptUntil();
-  const wantsPeers = needsPeers(fields.map(topOf));
-  const rows = new Map(await storedRows(context, tape.symbol, days, wantsPeers, signal));
-  const found = new Findings(rows, wantsPeers);
   const ofBars = fields.filter((field) => BAR_FIELDS.has(topOf(field)));
   const others = days.filter(({ tradeDate }) => !found.stored.has(tradeDate));
   await addBarRows(context, tape, others, ofBars, found.rows, signal);

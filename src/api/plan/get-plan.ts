@@ -23,9 +23,9 @@ export interface PlanAsked {
 
 const TIMEOUT_MS_MIN = 10_000;
 /** Answers about the newest instant: the next minute replaces them. */
-const RUNNING_TTL_MS = 5_000;
+export const RUNNING_TTL_MS = 5_000;
 /** Answers about a past one: a correction on the tape drops them. */
-const PAST_TTL_MS = 10 * MINUTE_MS;
+export const PAST_TTL_MS = 10 * MINUTE_MS;
 
 /**
  * The plan of a session for a list of the caller or for symbols, cached for its instant.
@@ -53,14 +53,18 @@ export async function getPlan(context: AppContext, asked: PlanAsked, caller: Cal
 }
 
 /** As much time as stocks of a past minute take that no thread has read yet. */
-const withTime = ({ answers, clock, queryTimeoutMs }: AppContext) => ({
+export const withTime = ({ answers, clock, queryTimeoutMs }: AppContext) => ({
   answers,
   clock,
   queryTimeoutMs: Math.max(TIMEOUT_MS_MIN, queryTimeoutMs),
 });
 
 /** All that an answer depends on beside the data. */
-const planKey = ({ list, symbols, all }: PlanRequest, { session, at }: PlanSession, caller: Caller): string =>
+export const planKey = (
+  { list, symbols, all }: PlanRequest,
+  { session, at }: PlanSession,
+  caller: Caller,
+): string =>
   [
     viewKey(caller),
     caller.holder !== null && !caller.scopes.has('market:read'),
@@ -73,7 +77,7 @@ const planKey = ({ list, symbols, all }: PlanRequest, { session, at }: PlanSessi
   ].join('|');
 
 /** The stocks of a request: those of a list of the caller, or those that it names. */
-async function requestOf(
+export async function requestOf(
   context: AppContext,
   { list, symbols, all }: PlanAsked,
   { previous, at }: PlanSession,

@@ -11,7 +11,7 @@ import { besideOf, KINDS_BESIDE, recordsBeside } from '../records/beside-stock.t
 import { type PlanSession, planDay } from './plan-day.ts';
 import { planMarket } from './plan-market.ts';
 import { inOrder, planOfStock } from './plan-stock.ts';
-import type { Plan } from './schema.ts';
+import type { Plan, PlanStock } from './schema.ts';
 import { say } from './sentences.ts';
 import { PLAN_INCLUDES, type RecordOf, type StockAnswer } from './stock-answer.ts';
 
@@ -36,6 +36,16 @@ interface Loaded {
   readonly simulated: boolean;
 }
 
+/** What of some stocks a plan has, and at which instant. */
+interface StocksRequest extends Pick<PlanRequest, 'symbols' | 'all'> {
+  /** Whether what changed since the close before is wanted. */
+  readonly withChange: boolean;
+}
+
+/** The caller at the instant of a plan. */
+const viewerOf = (caller: Caller, { at }: PlanSession): Caller =>
+  at === null ? caller : { ...caller, asOf: at };
+
 /**
  * The plan of a session for some stocks, as a caller may see them at its instant.
  *
@@ -48,33 +58,16 @@ export async function loadPlan(
   caller: Caller,
   signal: AbortSignal,
 ): Promise<Plan> {
-  const viewer = planned.at === null ? caller : { ...caller, asOf: planned.at };
+  const viewer = viewerOf(caller, planned);
   const at = visibleInstant(viewer, context.clock.now());
   const simulated = await context.symbolMarkets.marketOf(symbols);
-  const day = planDay(planned, all);
-  const [{ found, leftOut }, head] = await Promise.all([
-    stocksOf(context, symbols, day.previous, viewer, signal),
+  const [{ stocks, leftOut }, head] = await Promise.all([
+    loadPlanStocks(context, { symbols, all, withChange: true }, planned, caller, signal),
     headOf(context, simulated, planned, viewer, signal),
   ]);
-  const [before, recordOf] = await Promise.all([
-    closesBefore(context, found, viewer, signal),
-    recordsOf(context, found, viewer, at, signal),
-  ]);
-  const stocks = inOrder(
-    found.map((loaded) =>
-      planOfStock(
-        {
-          ...loaded,
-          before: before.get(loaded.stock.symbol) ?? null,
-          recordOf: recordOf(loaded.simulated),
-        },
-        day,
-      ),
-    ),
-  );
   const { session } = planned;
   return rounded({
-    date: day.date,
+    date: session.tradeDate,
     as_of: instantText(wholeMinute(at)),
     source: viewer.source,
     simulated,
@@ -86,6 +79,32 @@ export async function loadPlan(
     stocks,
     left_out: leftOut,
   });
+}
+
+/** The stocks of a plan in its order, and why others have none. */
+export async function loadPlanStocks(
+  context: AppContext,
+  { symbols, all, withChange }: StocksRequest,
+  planned: PlanSession,
+  caller: Caller,
+  signal: AbortSignal,
+): Promise<{ readonly stocks: PlanStock[]; readonly leftOut: Plan['left_out'] }> {
+  const viewer = viewerOf(caller, planned);
+  const at = visibleInstant(viewer, context.clock.now());
+  const day = planDay(planned, all);
+  const { found, leftOut } = await stocksOf(context, symbols, day.previous, viewer, signal);
+  const [before, recordOf] = await Promise.all([
+    withChange ? closesBefore(context, found, viewer, signal) : new Map<string, Loaded>(),
+    recordsOf(context, found, viewer, at, signal),
+  ]);
+  const stocks = found.map((loaded) => {
+    const { stock, simulated } = loaded;
+    return planOfStock(
+      { ...loaded, before: before.get(stock.symbol) ?? null, recordOf: recordOf(simulated) },
+      day,
+    );
+  });
+  return { stocks: inOrder(stocks), leftOut };
 }
 
 /** The stocks with a bar of the plan's session or the one before, and why others have none. */

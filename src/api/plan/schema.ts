@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { LEVEL_FAMILIES } from '../../analysis/level-ladder.ts';
 import { PLAYBOOK_DIRECTIONS } from '../../analysis/playbooks/playbook.ts';
-import { asOfParameter, stockSymbols, tradeDate } from '../../base/parameters.ts';
+import { asOfParameter, stockSymbols, tradeDate, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
 import { today } from '../../blocks/level-today.ts';
@@ -242,3 +242,128 @@ export const Plan = wire.record('Plan', 'What matters in a session, by stock.', 
   missing,
 });
 export type Plan = Static<typeof Plan>;
+
+/** Sessions of the score of a plan. */
+const SCORE_SESSIONS = { minimum: 0, maximum: 20, byDefault: 0 };
+/** Stocks of which it is, since each session of each is derived. */
+export const SCORE_STOCKS = 12;
+
+export const ReviewQuery = parameters(
+  optional({
+    ...LIST_PARAMETERS,
+    date: {
+      ...tradeDate,
+      description: 'Session, YYYY-MM-DD. Default: the newest that has opened.',
+    },
+    as_of: asOfParameter,
+    sessions: wholeNumber(
+      `Sessions up to this one whose plans are counted too, of the first ${SCORE_STOCKS} stocks`,
+      SCORE_SESSIONS,
+    ),
+  }),
+);
+
+const ReviewLevel = wire.record(
+  'ReviewLevel',
+  'A level of the plan, and what became of it where the plan had it.',
+  {
+    name: wire.string('Name of the level.'),
+    family: wire.oneOf(LEVEL_FAMILIES, 'Where it comes from.'),
+    with: wire.listOf(wire.string('Name.'), 'Levels within 0.1 ATR beyond it.'),
+    price: usd('Its price in the plan, USD.'),
+    side: wire.oneOf(['support', 'resistance'], 'Side in the plan.'),
+    distance_atr: atrs('Level less price in the plan'),
+    ...today,
+    reach_atr: atrs('How far price went beyond it once it broke, or back from it once touched'),
+    chance: wire.nullableNumber('How often such levels hold by chance.', wire.FRACTION),
+  },
+);
+const ReviewMove = wire.record('ReviewMove', 'The expected move of the plan.', {
+  low: wire.number('Lower end, USD.'),
+  high: wire.number('Upper end, USD.'),
+  move: usd('USD.'),
+  move_pct: wire.number('Percent.', wire.NOT_NEGATIVE),
+  position: wire.number('Where the close, or the newest price, is: beyond 1 or -1 outside.'),
+  kept: wire.nullableBoolean('Whether the close stayed within; null before it.'),
+});
+const OUTCOMES = ['not_triggered', 'stopped', 'target', 'open', 'closed', 'no_prices'] as const;
+const ReviewSetup = wire.record('ReviewSetup', 'A setup of the plan, and what became of it.', {
+  strategy: wire.string('Key of the playbook.'),
+  name: wire.nullableString('Its name.'),
+  direction: wire.oneOf(PLAYBOOK_DIRECTIONS, 'Direction.'),
+  trigger: usdOrNull('Price that starts it, USD.'),
+  stop: usdOrNull('Price that refutes it, USD.'),
+  target: usdOrNull('Price that it aims at, USD.'),
+  outcome: wire.nullableOneOf(
+    OUTCOMES,
+    'open: in the trade; closed: the session ended before stop and target; no_prices: the playbook names none. Null without minutes.',
+  ),
+  triggered_at: wire.nullableDateTime('End of the bar of the entry.'),
+  decided_at: wire.nullableDateTime('End of the bar that reached stop or target.'),
+  r: wire.nullableNumber('What it made, in risks, without costs; so far while it is open.'),
+});
+const ReviewAlert = wire.record('ReviewAlert', 'An alert that fired, and what followed.', {
+  symbol: wire.string('Ticker symbol.'),
+  says: wire.string('What fired.'),
+  fired_at: wire.dateTime('When.'),
+  price: usdOrNull('Price then, USD.'),
+  after_30m_pct: wire.nullableNumber('From it to the price 30 minutes later, percent; null before that.'),
+});
+const ReviewStock = wire.record('ReviewStock', 'What became of the plan of a stock.', {
+  symbol: wire.string('Ticker symbol.'),
+  name: wire.nullableString('Company.'),
+  simulated: SIMULATED,
+  plan_price: usdOrNull('Price in the plan, USD.'),
+  price: usdOrNull('Official close, or the newest price before it, USD.'),
+  change_pct: wire.nullableNumber('From the one to the other, percent.'),
+  levels: wire.listOf(ReviewLevel, 'Highest first.'),
+  expected_move: wire.nullable(ReviewMove),
+  setups: wire.listOf(ReviewSetup, 'In the order of the plan.'),
+  missing,
+});
+export type ReviewStock = Static<typeof ReviewStock>;
+
+const count = (description: string) => wire.integer(description, wire.NOT_NEGATIVE);
+const COUNTS = {
+  levels: count('Levels of the plan.'),
+  touched: count('Touched.'),
+  held: count('Held.'),
+  broken: count('Broken.'),
+  chance: wire.nullableNumber(
+    'How many of those that were decided hold by chance; null where too few of their kind are counted.',
+    wire.NOT_NEGATIVE,
+  ),
+  moves: count('Expected moves that are over.'),
+  kept: count('Kept.'),
+  setups: count('Setups with prices.'),
+  triggered: count('Triggered.'),
+  reached: count('Reached the target.'),
+  stopped: count('Stopped.'),
+  r: wire.number('Sum of what those triggered made, in risks.'),
+};
+const ReviewCounts = wire.record('ReviewCounts', 'What of a plan came true.', COUNTS);
+export type ReviewCounts = Static<typeof ReviewCounts>;
+const ReviewScore = wire.record('ReviewScore', 'Plans of several sessions.', {
+  ...COUNTS,
+  says: wire.string('In a sentence.'),
+  stocks: wire.listOf(wire.string('Ticker symbol.'), `Whose plans: the first ${SCORE_STOCKS} of the list.`),
+  days: wire.listOf(
+    wire.record('ReviewDay', 'The plan of one session.', { date: wire.date('Session.'), ...COUNTS }),
+    'Newest first; sessions without a plan of these stocks are left out.',
+  ),
+});
+export type ReviewScore = Static<typeof ReviewScore>;
+
+export const Review = wire.record('Review', 'The plan of a morning with what became of it.', {
+  ...SESSION_OF_PLAN,
+  planned_at: wire.dateTime('Instant of the plan.'),
+  is_over: wire.flag('Whether the session has closed; before that it speaks of what is over.'),
+  says: wire.string('The counts in a sentence.'),
+  counts: ReviewCounts,
+  stocks: wire.listOf(ReviewStock, 'In the order of the plan.'),
+  alerts: wire.listOf(ReviewAlert, 'Alerts of the caller that fired in the session, oldest first.'),
+  score: wire.nullable(ReviewScore),
+  left_out: LeftOut,
+  missing,
+});
+export type Review = Static<typeof Review>;

@@ -1,7 +1,7 @@
 import { sayOf } from '../../analysis/sentences.ts';
 
 /** What a plan says, each sentence once. */
-const PLAN_SENTENCES = {
+export const PLAN_SENTENCES = {
   // Why a stock stands where it stands.
   'plan.halted': 'Trading is halted.',
   'plan.results_today': 'Results are due on {date}, the day of the plan.',
@@ -30,6 +30,17 @@ const PLAN_SENTENCES = {
   'plan.no_atr': 'Too few daily bars for an ATR.',
   'plan.no_chain': 'No option chain of this session or the one before.',
   'plan.no_levels': 'No level is known.',
+  // What became of it.
+  'review.levels': '{levels} levels: {touched} touched, {held} held ({chance}).',
+  'review.chance': 'chance {chance}',
+  'review.no_chance': 'chance not known: too few are counted',
+  'review.moves': 'Expected move kept by {kept} of {moves}.',
+  'review.setups':
+    '{triggered} of {setups} setups triggered: {reached} reached the target, {stopped} stopped, {r} R.',
+  'review.so_far': 'So far: {says}',
+  'review.no_minutes': 'No minutes of this session are known.',
+  'review.no_plan': 'No plan of this stock: {reason}',
+  'review.no_alerts': 'No alert is kept that could have fired.',
   'plan.market_scope': 'Your token does not cover the market.',
 } as const;
 

@@ -116,7 +116,7 @@ describe('200', () => {
     const question = { fields: FIELDS, symbols: ['ACME'], from: '2023-10-02', to: '2023-10-31' };
     const [stock] = (await panel({ ...question, derive: 'no' })).stocks as [Stock];
     expect(stock.not_derived).toEqual(stock.dates);
-    expect(stock.columns['net_confluence']!.every((value) => value === null)).toBe(true);
+    expect(stock.columns.net_confluence!.every((value) => value === null)).toBe(true);
     expect(stock.columns['technical.rsi_14']!.every((value) => typeof value === 'number')).toBe(true);
   });
 

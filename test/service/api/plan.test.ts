@@ -185,3 +185,94 @@ describe('no plan', () => {
     expect(empty).toMatchObject({ status: 422, bytes: expect.stringContaining('has no stock') });
   });
 });
+
+describe('a review', () => {
+  const EVENING = `symbols=ACME,B0&date=${CHAT_DATE}`;
+  const reviewOf = async (query: string) => JSON.parse((await ask(query, whole, 'review')).bytes);
+
+  it('has the levels of the morning with what the ladder of the evening says of them', async () => {
+    const [plan, review] = [await planOf(MORNING), await reviewOf(EVENING)];
+    expect(review).toMatchObject({ date: CHAT_DATE, planned_at: plan.as_of, is_over: true });
+    const url = `/api/graph/v1/stocks/ACME?date=${CHAT_DATE}&include=level_ladder`;
+    const ladder = (await server.inject({ url, headers: bearer(whole) })).json().level_ladder.levels;
+    const planned = stockIn(plan, 'ACME') as Record<string, { name: string; price: number }[]>;
+    const { levels } = stockIn(review, 'ACME') as {
+      levels: { name: string; price: number; family: string }[];
+    };
+    expect(levels.map(({ name, price }) => [name, price])).toEqual(
+      [...planned.above!.toReversed(), ...planned.below!].map(({ name, price }) => [name, price]),
+    );
+    const fixed = levels.filter(({ family }) =>
+      /^(prior_day|pivot|prior_profile|recent_range)$/.test(family),
+    );
+    expect(fixed.length).toBeGreaterThan(2);
+    for (const { name, state, touched_at, decided_at, holds } of fixed as never[])
+      expect(ladder).toContainEqual(expect.objectContaining({ name, state, touched_at, decided_at, holds }));
+  });
+
+  it('counts what it lists', async () => {
+    const { counts, stocks, says } = await reviewOf(EVENING);
+    const states = stocks.flatMap(({ levels }: { levels: { state: string }[] }) =>
+      levels.map(({ state }) => state),
+    );
+    const of = (state: string) => states.filter((each: string) => each === state).length;
+    expect(counts).toMatchObject({
+      levels: states.length,
+      touched: states.length - of('untouched'),
+      held: of('held'),
+      broken: of('broken'),
+    });
+    expect(says).toContain(`${counts.levels} levels: ${counts.touched} touched, ${counts.held} held`);
+  });
+
+  it('of a session that runs speaks of what is over, and not of its close', async () => {
+    const running = await reviewOf(`${EVENING}&as_of=${CHAT_DATE}T16:30:00Z`);
+    expect(running).toMatchObject({ is_over: false, says: expect.stringMatching(/^So far: /) });
+    for (const { levels, expected_move } of running.stocks) {
+      for (const { touched_at } of levels)
+        if (touched_at !== null) expect(touched_at <= `${CHAT_DATE}T16:30:00.000Z`).toBe(true);
+      if (expected_move !== null) expect(expected_move.kept).toBeNull();
+    }
+  });
+
+  it('sums the plans of the sessions before', async () => {
+    const { score, counts } = await reviewOf(`${EVENING}&sessions=3`);
+    expect(score.stocks).toEqual(['ACME', 'B0']);
+    expect(score.days.map(({ date }: { date: string }) => date)).toEqual([
+      ...[CHAT_DATE, CHAT_BEFORE, '2024-03-11'],
+    ]);
+    expect(score.days[0]).toMatchObject({ levels: counts.levels, held: counts.held });
+    expect(score.levels).toBe(
+      score.days.reduce((sum: number, { levels }: { levels: number }) => sum + levels, 0),
+    );
+  });
+
+  it.each([
+    ['of a session that is over', EVENING],
+    ['of one that ran', `${EVENING}&as_of=${CHAT_DATE}T16:30:00Z`],
+  ])('%s has the same bytes once later data is there', async (_, query) => {
+    const until = query.includes('as_of') ? at(CHAT_DATE, '12:30') : at('2024-03-14', '09:30');
+    const [minutes, daily] = [
+      minuteBars('ACME', '2024-03-11', '2024-03-14'),
+      dailyBars('ACME', CHAT_FROM, '2024-03-14'),
+    ];
+    await bring(app, [minutes, daily]);
+    app.context.answers.forget(null);
+    const first = await ask(query, whole, 'review');
+    await bring(app, [
+      alteredAfter(minutes, until, 1.4),
+      alteredAfter(daily, Date.parse(query.includes('as_of') ? CHAT_DATE : '2024-03-14'), 1.4),
+      newsAt(until + 60_000, query),
+    ]);
+    app.context.answers.forget(null);
+    expect((await ask(query, whole, 'review')).bytes).toBe(first.bytes);
+  });
+
+  it.each([
+    [404, 'a session that has not opened', 'symbols=ACME&date=2024-03-14', 'has not opened'],
+    [422, 'more sessions than are counted', 'symbols=ACME&sessions=21', '20'],
+  ])('%i for %s', async (status, _, query, said) => {
+    const answer = await ask(query, whole, 'review');
+    expect([answer.status, answer.bytes]).toEqual([status, expect.stringContaining(said)]);
+  });
+});

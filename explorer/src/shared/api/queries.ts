@@ -41,6 +41,8 @@ export type Watchlist = Schemas['WatchlistHead'];
 export type Plan = Schemas['Plan'];
 export type PlanStock = Schemas['PlanStock'];
 export type PlanLevel = Schemas['PlanLevel'];
+export type Review = Schemas['Review'];
+export type ReviewStock = Schemas['ReviewStock'];
 
 /** Keeps the last answer in place of the next one, if its key begins alike: another stock begins empty. */
 const ofSame =
@@ -388,6 +390,17 @@ const planParameters = (of: PlanOf, { date, as_of }: PlanTime, all: boolean) => 
   ...instantSearch(as_of),
   ...(all ? { all: 'true' as const } : {}),
 });
+
+/** @param sessions whose plans are counted too */
+export const reviewQuery = (of: PlanOf, time: PlanTime, sessions: number) =>
+  queryOptions({
+    queryKey: ['review', of, time, sessions],
+    queryFn: ({ signal }) => {
+      const query = { ...planParameters(of, time, false), sessions };
+      return dataOf(client.GET('/api/graph/v1/review', { params: { query }, signal }));
+    },
+    ...timing(time.as_of),
+  });
 
 /** Stocks that a screen of a morning gives to a plan. */
 const MORNING_STOCKS = 50;
