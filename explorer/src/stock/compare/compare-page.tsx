@@ -102,7 +102,7 @@ function Compared({ symbols, search, change, onPut }: ComparedProps): ReactNode 
       </div>
       {search.view === 'lines' ? (
         date === null ? (
-          <div className="one-scale">
+          <div className="one-scale waiting">
             {isUnknown ? <Refused error={stocks[0]!.error!} /> : <Skeleton height="100%" />}
           </div>
         ) : (
@@ -136,7 +136,7 @@ function Compared({ symbols, search, change, onPut }: ComparedProps): ReactNode 
           ))}
         </div>
       )}
-      <ScoreTable symbols={symbols} stocks={stocks.map(({ data }) => data)} />
+      {isUnknown ? null : <ScoreTable symbols={symbols} stocks={stocks.map(({ data }) => data)} />}
     </>
   );
 }
