@@ -42,9 +42,12 @@ const MIDDLING = '(min-width: 641px) and (max-width: 1399px)';
 /** The first part of an address that no name of a page is. */
 const NAMED: Readonly<Record<string, string>> = { '': 'Stock', stocks: 'Stock' };
 const SHOWN = 6;
+const NARROW = '(max-width: 960px)';
+const SHOWN_NARROW = 2;
 
 export function Pages(props: Props): ReactNode {
   const isMiddling = useMedia(MIDDLING);
+  const shown = useMedia(NARROW) ? SHOWN_NARROW : SHOWN;
   const { pathname } = useLocation();
   const first = pathname.split('/')[1] ?? '';
   const pages = Object.entries(pagesOf(props));
@@ -57,9 +60,9 @@ export function Pages(props: Props): ReactNode {
   const here = pages.findIndex(([name]) => name.toLowerCase() === (NAMED[first]?.toLowerCase() ?? first));
   return (
     <>
-      {links.slice(0, SHOWN)}
-      <Popover className="more-pages" summary={here < SHOWN ? 'more' : pages[here]![0]}>
-        <div className="menu-pages">{links.slice(SHOWN)}</div>
+      {links.slice(0, shown)}
+      <Popover className="more-pages" summary={here < shown ? 'more' : pages[here]![0]}>
+        <div className="menu-pages">{links.slice(shown)}</div>
       </Popover>
     </>
   );
