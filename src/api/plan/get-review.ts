@@ -8,7 +8,7 @@ import { cachedAnswer } from '../answers/cached-answer.ts';
 import { type Answer, WHOLE_MARKET } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { firingsOf } from './firings.ts';
-import { PAST_TTL_MS, type PlanAsked, planKey, RUNNING_TTL_MS, requestOf, withTime } from './get-plan.ts';
+import { expiryOf, type PlanAsked, planKey, requestOf, withTime } from './get-plan.ts';
 import { loadPlanStocks, type PlanRequest } from './load-plan.ts';
 import { type PlanSession, planSession } from './plan-day.ts';
 import { countsSay, reviewCounts, sumOfCounts } from './review-counts.ts';
@@ -74,7 +74,7 @@ export async function getReview(context: AppContext, asked: ReviewAsked, caller:
       };
       return {
         text: JSON.stringify(rounded(review)),
-        expires: context.clock.now() + (isOver ? PAST_TTL_MS : RUNNING_TTL_MS),
+        expires: expiryOf(isOver, caller, context.clock.now()),
       };
     },
   });
@@ -162,7 +162,7 @@ async function dayCounts(
       const { stocks } = await reviewStocks(context, symbols, reviewed, caller, true, signal);
       return {
         text: JSON.stringify(reviewCounts(stocks)),
-        expires: context.clock.now() + PAST_TTL_MS,
+        expires: expiryOf(true, caller, context.clock.now()),
         // What a later session brings changes nothing of a day that is over.
         dependsOn: (dates) => dates.some((date) => date <= tradeDate),
       };
