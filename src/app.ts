@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Notifying } from './alerts/channels.ts';
 import type { AppContext } from './api/context/app-context.ts';
 import { type Calendar, openCalendar } from './base/calendar.ts';
 import { clockOn, fixedClock, type PacedClock, replayClock, systemClock } from './base/clock.ts';
@@ -70,6 +71,7 @@ interface StoreContext {
   readonly delayMs: number;
   readonly keepMonths: number | undefined;
   readonly historySessions: number;
+  readonly notifying: Notifying;
 }
 
 /** What a command that derives needs: the store, and threads for it. */
@@ -173,6 +175,12 @@ async function openParts(
       delayMs: config.delayMinutes * MINUTE_MS,
       keepMonths: config.keepMonths,
       historySessions: config.historySessions,
+      notifying: {
+        allowsPrivate: config.alertsPrivate,
+        smtpUrl: config.smtpUrl,
+        smtpFrom: config.smtpFrom,
+        publicUrl: config.publicUrl,
+      },
     },
     leases: watchLeases(bus?.leases ?? leasesOf(config, database), metrics),
     async idle() {

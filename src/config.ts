@@ -213,6 +213,24 @@ const ConfigSchema = Type.Object({
     'Address by which callers know the service, for links to the Explorer and for the documents of OAuth.',
     { shown: 'scheme and `Host` of each request' },
   ),
+  alertsPrivate: Type.Boolean({
+    env: 'TIGRAPH_ALERTS_PRIVATE',
+    default: false,
+    description: 'Let alerts go to webhooks at private addresses: of this machine and of its network.',
+  }),
+  smtpUrl: text(
+    'TIGRAPH_SMTP_URL',
+    '^smtps?://[^\\s]+$',
+    'an address such as smtps://user:password@mail.example:465',
+    'Mail server by which alerts go as e-mail.',
+    SECRET,
+  ),
+  smtpFrom: text(
+    'TIGRAPH_SMTP_FROM',
+    '^[^\\n]+@[^\\n]+$',
+    'an address such as alerts@graph.example',
+    'Sender of that e-mail.',
+  ),
   allowedOrigins: text(
     'TIGRAPH_ALLOWED_ORIGINS',
     '^(\\*|https?://[^\\s/,@?#]+(\\s*,\\s*https?://[^\\s/,@?#]+)*)$',

@@ -1,6 +1,6 @@
 /** A request to the HTTP API in the name of the caller. */
 export interface Request {
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'DELETE';
   /** Behind `/api/graph/v1`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;

@@ -1,3 +1,4 @@
+import { alerts } from './alerts.ts';
 import { backtest } from './backtest.ts';
 import { brief } from './brief.ts';
 import { explain } from './explain.ts';
@@ -28,4 +29,5 @@ export const TOOLS: readonly Tool[] = [
   getRelated,
   getRecords,
   backtest,
+  alerts,
 ];

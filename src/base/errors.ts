@@ -34,6 +34,8 @@ const CATALOGUE = {
     unknown_grant: 'No grant has this identifier.',
     unknown_run: 'No optimisation run has this identifier.',
     unknown_watchlist: 'The caller has no list of this name.',
+    unknown_alert: 'The caller has no alert of this identifier.',
+    unknown_receiver: 'The caller has no receiver of this identifier.',
   },
   refused: {
     validation_failed: 'The request breaks the contract; every fault is listed with its position.',

@@ -23,6 +23,10 @@ export const FAULT_POINTS = {
     'Segments, rows, chains, facts and finished units of one flush are visible, and what they touch is due; nothing of it is derived.',
   'minutes.committed': 'Minutes of the running session are on the tape; nothing of them is derived.',
   'minute-market.stored': 'The market at a minute is stored; no stock-day of that minute is.',
+  'alerts.judged':
+    'What rules made of a minute is stored: firings, their deliveries, what rules remember; nothing is delivered.',
+  'alerts.attempted': 'An alert may have reached its receiver; the outbox does not say so.',
+  'alerts.delivered': 'The outbox says what became of a delivery.',
   'minutes.forgotten': 'Minutes of ended sessions are gone: their rows lie in segments.',
   'session.finalized':
     'Rows of an ended session are visible in a segment, and are rows of the database no more.',

@@ -49,6 +49,11 @@ export const COMMANDS: readonly Entry[] = [
     load: () => import('./grant.ts'),
   },
   {
+    name: 'alert',
+    summary: 'Makes, lists and deletes alerts of this machine, and sends a receiver a test.',
+    load: () => import('./alert.ts'),
+  },
+  {
     name: 'mcp',
     summary:
       'Answers an assistant over standard input and output by the Model Context Protocol. It asks a running service, or opens the data directory.',

@@ -5,7 +5,7 @@ import type { Metrics } from '../base/metrics.ts';
 import type { Database, Queryable } from './database.ts';
 import { takeLock } from './lock.ts';
 
-const NAMES = ['live', 'scheduler', 'states'] as const;
+const NAMES = ['live', 'scheduler', 'states', 'alerts'] as const;
 
 /** Work that one process of an installation does at a time. */
 export type LeaseName = (typeof NAMES)[number];

@@ -1,12 +1,13 @@
+import { AlertJudge } from '../alerts/live.ts';
 import { NEVER } from '../base/abortable.ts';
-import { marketInstant } from '../base/as-of.ts';
+import { marketInstant, wholeMinute } from '../base/as-of.ts';
 import type { Session } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import type { PacedClock } from '../base/clock.ts';
 import { MINUTE_MS } from '../base/dates.ts';
 import { CodedError } from '../base/errors.ts';
 import { inOrder } from '../base/in-order.ts';
-import type { Task } from '../base/scope.ts';
+import type { Scope, Task } from '../base/scope.ts';
 import { nextTurn, stopwatch } from '../base/timers.ts';
 import { type Lease, noteOnLease } from '../database/leases.ts';
 import type { FailedDay, ScreenOutcome } from '../derive/deriver.ts';
@@ -24,6 +25,8 @@ export interface LiveContext extends PassContext {
   readonly live: LiveStatus;
   /** Of the live feed, where several processes may own it in turn. */
   readonly lease?: Lease | undefined;
+  /** Where silence of a feed is counted. */
+  readonly scope?: Scope;
 }
 
 /** One step of the session: a minute, or several that became due together. */
@@ -89,7 +92,8 @@ export async function runLiveSession(
   }
   context.live.at = running.newest;
   try {
-    const process = minuteProcessor(context, session, running, feed, ending);
+    const alerts = alertsOf(context, session, running, feed, ending);
+    const process = minuteProcessor(context, session, running, feed, alerts, ending);
     const pause = new FeedPause(waits);
     const source = feed.minutes(running.newest, ending, pause.ofFeed);
     for await (const minutes of dueMinutes(clock, source, pause, ending)) {
@@ -98,6 +102,7 @@ export async function runLiveSession(
     await clock.until(session.postClose, ending);
     const { newest } = running;
     if (signal.aborted) return { newest, close: null };
+    await alerts.silence(session.postClose);
     const close = await closeSession(context, signal);
     if (lease !== undefined) await noteOnLease(context.database, lease, null);
     return { newest, close };
@@ -120,6 +125,7 @@ function minuteProcessor(
   session: Session,
   running: RunningSession,
   feed: LiveFeed,
+  alerts: SessionAlerts,
   signal: AbortSignal,
 ): (minutes: readonly LiveMinute[]) => Promise<ProcessedMinutes> {
   const marketOf = marketDeriver(context, session, running);
@@ -143,6 +149,7 @@ function minuteProcessor(
       const broken = new Set(failed.map(({ symbol }) => symbol));
       await running.settle({ ...taken, settles: taken.settles.filter(({ symbol }) => !broken.has(symbol)) });
     }
+    await alerts.minute(taken.asOf, taken.symbols);
     const step = {
       at: taken.asOf,
       minutes: minutes.length,
@@ -154,6 +161,45 @@ function minuteProcessor(
     recordStep(context.live, before ?? session.preOpen, minutes, taken, step);
     return step;
   };
+}
+
+/** How often silence is counted, and how late rows of a minute may come. */
+const SILENCE_MS = 30_000;
+const LATE_MS = MINUTE_MS;
+
+/** Judges the alerts of a session. What fails is judged with the next minute: no rule holds up the market. */
+interface SessionAlerts {
+  minute(at: number, symbols: readonly string[]): Promise<void>;
+  silence(at: number): Promise<void>;
+}
+
+function alertsOf(
+  { database, deriver, calendar, tape, clock, scope }: LiveContext,
+  session: Session,
+  running: RunningSession,
+  { simulated }: LiveFeed,
+  signal: AbortSignal,
+): SessionAlerts {
+  const judge = new AlertJudge(
+    { database, deriver, calendar },
+    {
+      session,
+      simulated,
+      bars: (symbol) => running.bars(symbol),
+      tapes: (symbols) => running.tapes(symbols),
+      market: (at) => tape.ofMarket(simulated).minuteMarket(session.tradeDate, marketInstant(session, at)),
+    },
+  );
+  const unlessFailed = (judging: Promise<void>): Promise<void> =>
+    judging.catch((error) => {
+      if (!signal.aborted) process.emitWarning(`Alerts are behind: ${(error as Error).message}`);
+    });
+  const silence = (at: number): Promise<void> => unlessFailed(judge.tick(at));
+  const endCounting = scope?.every(SILENCE_MS, 'counting silence', () =>
+    silence(wholeMinute(clock.now() - LATE_MS)),
+  );
+  signal.addEventListener('abort', () => endCounting?.(), { once: true });
+  return { minute: (at, symbols) => unlessFailed(judge.judge(at, symbols)), silence };
 }
 
 /** Derives a minute on the threads of this process; returns the stock-days that failed. */

@@ -1,3 +1,4 @@
+import { AlertDelivery, type DeliveryContext } from '../alerts/delivery.ts';
 import { RunQueue } from '../backtests/run-queue.ts';
 import { takeBacktestSlices } from '../backtests/slices.ts';
 import { untilAborted } from '../base/abortable.ts';
@@ -13,7 +14,7 @@ import { takeMinuteWork } from './minute-work.ts';
 import { keepTextsEmbedded } from './text-pass.ts';
 
 type WorkContext = Parameters<typeof RunQueue.open>[0] & LiveContext;
-type ScheduleContext = LiveContext & Parameters<typeof keepTextsEmbedded>[1];
+type ScheduleContext = LiveContext & DeliveryContext & Parameters<typeof keepTextsEmbedded>[1];
 
 /**
  * Does work that other processes hand out.
@@ -54,6 +55,7 @@ export function schedule(scope: Scope, context: ScheduleContext, leases: Leases,
       ({ embedded }) => log.info({ embedded }, 'texts have their vectors'),
     );
   });
+  keep('alerts', 'delivering alerts', (held, onError) => new AlertDelivery(held, context, onError).begin());
   keep('states', 'keeping states fresh', (held, onError) =>
     keepStatesFresh(held, context, {
       onPass: ({ symbols, written }) => log.info({ symbols, written }, 'states brought up to date'),

@@ -2,6 +2,7 @@ import { DAY_MS, midnightUtc, type Session } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import { inOrder } from '../base/in-order.ts';
 import type { Database, Queryable } from '../database/database.ts';
+import type { BarColumns } from '../market/observations.ts';
 import {
   asBars,
   barSeries,
@@ -77,6 +78,12 @@ export class RunningCache {
   rowsSoFar(symbol: string, kind: SeriesKind): Columns {
     const held = this.#cached.get(symbol)?.rows.get(kind)?.rows();
     return held === undefined ? emptyColumns(kind) : columnsInOrder(kind, held.columns);
+  }
+
+  /** The bars of a minute of the session so far; null where a segment holds others. */
+  bars(symbol: string): BarColumns | null {
+    if (this.#isInSegments(symbol, 'bars-1m')) return null;
+    return asBars(tradedRows('bars-1m', this.rowsSoFar(symbol, 'bars-1m')));
   }
 
   /** Whether a segment holds rows of the session, as after an import. */

@@ -6,7 +6,7 @@ import type { Lease } from '../database/leases.ts';
 import { Admission, finalAt } from '../market/admit.ts';
 import type { OptionChain } from '../market/chains.ts';
 import type { LiveFeed, LiveMinute } from '../market/feed.ts';
-import type { Bar, CorporateAction } from '../market/observations.ts';
+import type { Bar, BarColumns, CorporateAction } from '../market/observations.ts';
 import {
   asBars,
   barsInterval,
@@ -148,6 +148,11 @@ export class RunningSession {
   /** Tapes with facts and running rows, on memory that threads share. */
   tapes(symbols: readonly string[]): Promise<SymbolTape[]> {
     return this.#cache.tapes(symbols);
+  }
+
+  /** The bars of a minute of a symbol so far; null where not all of them are in memory. */
+  bars(symbol: string): BarColumns | null {
+    return this.#cache.bars(symbol);
   }
 
   /** What a walk over the whole market at an instant of the session needs. */

@@ -111,6 +111,34 @@ describe.skipIf(installed === null)('a trader sees', () => {
     end('an entry with stop and target, and why', 2);
   });
 
+  it('the state of a stock at a glance', async () => {
+    const { page, end } = await begin(`/stocks/${service.symbol}?as_of=${PAST}`, {
+      viewport: { width: 1440, height: 900 },
+    });
+    const rows = page.locator('.price-head .head-row');
+    // Where to and since when; what is near, was expected and is due.
+    await expect.poll(() => rows.first().textContent()).toMatch(/(bullish|bearish|neutral) since \d\d:\d\d/);
+    await expect
+      .poll(() => rows.nth(1).textContent())
+      .toMatch(/↑.*ATR.*↓.*ATR.*exp\. ±[\d.]+ %.*(results|OPEX|close|holiday).*gamma/);
+    const { x, width } = (await page.locator('.price-head').boundingBox())!;
+    const due = (await page.locator('.head-facts .due').boundingBox())!;
+    expect(due.x + due.width).toBeLessThanOrEqual(x + width);
+    end('the state of a stock', 0);
+  });
+
+  it('two stocks side by side', async () => {
+    const { page, click, end } = await begin(`/stocks/${service.symbol}?as_of=${PAST}`);
+    await click(page.getByRole('link', { name: 'Compare', exact: true }));
+    await click(page.getByRole('button', { name: /^Add / }).first());
+    await expect.poll(() => page.locator('.compare-column .price-chart').count()).toBe(2);
+    await expect.poll(() => page.locator('.compare-column .ladder tbody tr').count()).toBe(14);
+    const link = new URL(page.url());
+    expect([link.pathname, link.searchParams.get('as_of')]).toEqual(['/compare', PAST]);
+    expect(link.searchParams.get('symbols')).toMatch(new RegExp(`^${service.symbol},[A-Z^]+$`));
+    end('compare two', 2);
+  });
+
   it('how to share this view', async () => {
     const { page, click, end } = await begin(`/stocks/${service.symbol}`, {
       permissions: ['clipboard-read', 'clipboard-write'],

@@ -48,6 +48,12 @@ const READINGS: Readonly<Record<string, string>> = {
   access_grant: `select name, scopes, feed, calls_per_day, g.revoked_at is null as valid
     from access_grant g join access_client c on c.id = client_id where name not like 'caller-%'`,
   access_key: 'select count(*) from access_key',
+  alert_rule: 'select id, owner, kind, parameters::text, symbols, paused from alert_rule',
+  alert_state: 'select rule, symbol, at, trade_date, state::text, today, ever from alert_state',
+  alert_judged: 'select simulated, at from alert_judged',
+  alert_firing: 'select trade_date, id, rule, owner, symbol, at, price, says from alert_firing',
+  alert_receiver: 'select id, owner, channel, failures, disabled from alert_receiver',
+  alert_outbox: 'select trade_date, firing, receiver, state from alert_outbox',
   backtest_run:
     'select status, request::text, last_session, data_version, md5(results), md5(analysis), md5(grid) from backtest_run',
 };

@@ -13,6 +13,7 @@ import { readScreenSearch } from '../screener/screen-search.ts';
 import { readTimeSearch } from '../shared/instant.ts';
 import { part } from '../shared/part.ts';
 import { askAhead } from '../stock/ask-ahead.ts';
+import { readCompareSearch } from '../stock/compare/compare-search.ts';
 import { readStockSearch } from '../stock/stock-search.ts';
 import { Frame } from './frame.tsx';
 import { NoSuchPage, PageFault, PagePending } from './page-faults.tsx';
@@ -58,6 +59,13 @@ const market = createRoute({
   path: '/market',
   validateSearch: readTimeSearch,
   component: lazily('MarketPage', () => import('../market/market-page.tsx')),
+});
+
+const compare = createRoute({
+  getParentRoute: () => root,
+  path: '/compare',
+  validateSearch: readCompareSearch,
+  component: lazily('ComparePage', () => import('../stock/compare/compare-page.tsx')),
 });
 
 const graphStart = createRoute({
@@ -122,6 +130,7 @@ export const router = createRouter({
     stock,
     screener,
     market,
+    compare,
     graph,
     graphStart,
     backtest,

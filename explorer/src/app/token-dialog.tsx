@@ -14,6 +14,7 @@ const SCOPES: Readonly<Record<Exclude<Scope, 'internal:call'>, string>> = {
   'screener:read': 'screener',
   'chat:read': 'Ask',
   'backtest:run': 'backtest',
+  'alerts:write': 'alerts',
   'market-data:realtime': 'data without delay',
 };
 

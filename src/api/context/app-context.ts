@@ -1,4 +1,5 @@
 import type { LRUCache } from 'lru-cache';
+import type { Notifying } from '../../alerts/channels.ts';
 import type { Calendar } from '../../base/calendar.ts';
 import type { SharedWork } from '../../base/caller.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -82,5 +83,7 @@ export interface AppContext {
   /** Says that a caller looks at a stock. */
   readonly noteView: ReturnType<typeof viewAnnouncer>;
   readonly queryTimeoutMs: number;
+  /** By which servers alerts are delivered, and where they may go. */
+  readonly notifying: Notifying;
   readonly version: string;
 }

@@ -51,6 +51,7 @@ type Below = Pick<
   | 'embedder'
   | 'live'
   | 'metrics'
+  | 'notifying'
   | 'tracing'
 >;
 

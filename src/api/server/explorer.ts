@@ -18,6 +18,7 @@ const PAGES = [
   '/review',
   '/screener',
   '/market',
+  '/compare',
   '/graph',
   '/backtest',
   '/records',

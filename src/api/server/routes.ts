@@ -1,4 +1,5 @@
 import type { Access } from '../access/access.ts';
+import { alertRoutes } from '../alerts/routes.ts';
 import { backtestRoutes } from '../backtest/routes.ts';
 import type { RunWatch } from '../backtest/watch-run.ts';
 import { barRoutes } from '../bars/routes.ts';
@@ -17,6 +18,7 @@ import { marketRoutes } from '../market/routes.ts';
 import { optionRoutes } from '../options/routes.ts';
 import { planRoutes } from '../plan/routes.ts';
 import type { RecordBuild } from '../records/build-records.ts';
+import { panelRoutes } from '../panel/routes.ts';
 import { recordRoutes } from '../records/routes.ts';
 import { screenerRoutes } from '../screener/routes.ts';
 import { statusRoutes } from '../status/routes.ts';
@@ -43,6 +45,7 @@ export const routes = (
   ...stockRoutes(context, (address, request) => hot.remember(address, request)),
   ...barRoutes(context),
   ...historyRoutes(context),
+  ...panelRoutes(context),
   ...symbolRoutes(context),
   ...diffusionRoutes(context),
   ...importRoutes(context, imports),
@@ -59,5 +62,6 @@ export const routes = (
   ...screenerRoutes(context),
   ...statusRoutes(context),
   ...watchlistRoutes(context),
+  ...alertRoutes(context),
   ...accessRoutes(access),
 ];

@@ -17,7 +17,7 @@ export const TokenBody = Type.Object(
     agent_id: name('What the agent that will use the token calls itself; the audit trail names it.'),
     scopes: Type.Array(Type.Enum(SCOPES), {
       minItems: 1,
-      maxItems: 8,
+      maxItems: SCOPES.length,
       description: `What the token is to be used for: ${SCOPES.join(', ')}.`,
     }),
     ttl_seconds: Type.Integer({

@@ -54,8 +54,9 @@ const readDocument = async (): Promise<Document> =>
 
 const first = operationsOf(await readDocument());
 const operationOf = (id: string): Documented => first.find(({ operation }) => operation.operationId === id)!;
-// The examples of lists name the one that is kept.
-await ask(operationOf('putWatchlist'), exampleOf(operationOf('putWatchlist')));
+// The examples of lists and alerts name those that are kept.
+for (const id of ['putWatchlist', 'putAlert', 'putAlertReceiver'])
+  await ask(operationOf(id), exampleOf(operationOf(id)));
 const start = operationOf('startOptimization');
 const run = exampleOf(start);
 for (const top_n of [1, 2]) await ask(start, { ...run, body: { ...(run.body as object), top_n } });

@@ -71,6 +71,10 @@ const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>])[]
     'backtest',
     { symbols: ['ACME', 'C1'], start_date: CHAT_DATE, end_date: CHAT_DATE, signal_types: ['vwap_touch'] },
   ],
+  ['alerts', {}],
+  ['alerts', { kind: 'gap', parameters: { percent: 1 }, symbols: ['ACME'] }],
+  ['alerts', { kind: 'nothing', parameters: {}, symbols: ['ACME'], keep: true }],
+  ['alerts', { remove: '00000000-0000-4000-8000-000000000000' }],
 ];
 
 /** Routes that answer what a tool does not: what writes, streams, draws, or is for the operator. */
@@ -79,6 +83,10 @@ const WITHOUT_TOOL = [
   ...words`getLiveFeeds buildRecords getDemo getRecordBuild getLoaded leaveDemo getNeighborhood getStatus getSurface`,
   // Lists are a trader's own.
   ...words`listWatchlists getWatchlist putWatchlist deleteWatchlist`,
+  // A table of thousands of rows is for programs.
+  'getPanel',
+  // A tool lists, tries, makes and removes alerts; where they go is for their owner.
+  ...words`getAlert putAlert listAlertKinds listAlertReceivers putAlertReceiver testAlertReceiver deleteAlertReceiver`,
   ...words`listImports listRuns readImport startImport watchRun watchStocks`,
   // The context of a brief has the market; whom its figures come from is for the web app.
   'getMarketContext',

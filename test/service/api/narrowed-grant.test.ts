@@ -59,6 +59,10 @@ const EVERY_FIELD = async (): Promise<string[]> => {
   return fields.map(({ path }: { path: string }) => path);
 };
 
+const NO_ALERT = '00000000-0000-4000-8000-000000000000';
+const ALERT = { kind: 'crosses', parameters: { field: 'last_price', other: 'levels.vwap' }, anyway: true };
+const SCREEN_ALERT = { kind: 'screen', parameters: { filter: { field: 'last_price', op: '>', value: 0 } } };
+
 /** A request for each operation of the API; one that is missing here fails the test. */
 const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>> = {
   getStock: () =>
@@ -69,6 +73,7 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
   getHistory: async () => [
     `/stocks/ACME/history?fields=${(await EVERY_FIELD()).slice(0, 50).join()}&from=${CHAT_DATE}&derive=true`,
   ],
+  getPanel: () => [['POST', '/panel', { fields: ['last_price'], screen: {}, from: CHAT_DATE }]],
   searchSymbols: () => [
     '/symbols?limit=200',
     ...FOREIGN.map((symbol) => `/symbols?q=${symbol.slice(0, 1)}&limit=1`),
@@ -85,6 +90,26 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
     ['list=wide', `symbols=ACME,B0&date=${CHAT_DATE}&all=true`, 'symbols=ACME&format=markdown'].map(
       (query) => `/plan?${query}`,
     ),
+  async listAlerts() {
+    await bytesFor(whole, ['POST', '/alerts', { ...ALERT, symbols: ['ACME', 'C1'] }]);
+    return ['/alerts'];
+  },
+  listAlertKinds: () => ['/alerts/kinds'],
+  listAlertFirings: () => ['/alerts/firings'],
+  previewAlert: () => [['POST', '/alerts/preview', SCREEN_ALERT]],
+  addAlert: () => [['POST', '/alerts', { ...SCREEN_ALERT, anyway: true }]],
+  async getAlert() {
+    const { alerts } = await answerFor(whole, '/alerts');
+    return alerts.map(({ id }: { id: string }) => `/alerts/${id}`);
+  },
+  putAlert: () => [['PUT', `/alerts/${NO_ALERT}`, { ...ALERT, symbols: GRANTED }]],
+  deleteAlert: () => [['DELETE', `/alerts/${NO_ALERT}`]],
+  listAlertReceivers: () => ['/alerts/receivers'],
+  putAlertReceiver: () => [
+    ['PUT', `/alerts/receivers/${NO_ALERT}`, { channel: 'webhook', address: 'https://alerts.example/' }],
+  ],
+  testAlertReceiver: () => [['POST', `/alerts/receivers/${NO_ALERT}`]],
+  deleteAlertReceiver: () => [['DELETE', `/alerts/receivers/${NO_ALERT}`]],
   getReview: () => [`/review?list=wide&date=${CHAT_DATE}&sessions=3`],
   getLiveFeeds: () => ['/health/feeds'],
   getPeers: () => [PEERS, `/stocks/B0/peers?date=${CHAT_DATE}`],

@@ -55,6 +55,7 @@ const ABOUT_RUNS = ['startOptimization', 'cancelRun', 'getRun', 'watchRun', 'lis
 const ABOUT_FILES = words`createImport addImportPart readImport startImport getImport cancelImport`;
 /** As well: a list before it can be asked for. */
 const ABOUT_LISTS = words`putWatchlist getWatchlist deleteWatchlist`;
+const ABOUT_ALERTS = words`putAlert getAlert deleteAlert putAlertReceiver testAlertReceiver deleteAlertReceiver`;
 
 const { app, store } = await freshApp({ TIGRAPH_NOW: '2024-03-06T12:00:00Z' });
 const calendar = newYorkCalendar();
@@ -74,6 +75,7 @@ describe('the examples of the requests', () => {
           ...ABOUT_RUNS,
           ...ABOUT_FILES,
           ...ABOUT_LISTS,
+          ...ABOUT_ALERTS,
           'exchangeToken',
           'leaveDemo',
           'buildRecords',
@@ -103,6 +105,7 @@ describe('the examples of the requests', () => {
   it.each([
     ['start a backtest, and then name it', ABOUT_RUNS],
     ['keep a list of stocks, and delete it', ABOUT_LISTS],
+    ['keep an alert and where it goes, and delete them', ABOUT_ALERTS],
   ])('%s', async (_, operations) => {
     for (const id of operations) {
       const { status, text } = await tryOut(await operation(id));
