@@ -67,6 +67,7 @@ export const WAYS: Readonly<Record<string, string>> = {
   token_required: 'Enter client, grant and secret under "token" in the header.',
   invalid_token: 'Enter client, grant and secret again under "token" in the header.',
   insufficient_scope: 'This token lacks the scope; ask the operator for a grant that has it.',
+  unknown_watchlist: 'Choose another list above.',
   unknown_symbol: 'The search above, or the key /, finds every symbol with data; the page Data takes files.',
   no_data_for_date: 'Choose another session with [ and ] or in the calendar; the page Data takes files.',
   no_data: 'The page Data takes files of bars, chains and news.',

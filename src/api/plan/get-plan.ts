@@ -1,3 +1,4 @@
+import { wholeMinute } from '../../base/as-of.ts';
 import { MINUTE_MS } from '../../base/dates.ts';
 import { ValidationRefusal } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
@@ -22,10 +23,12 @@ export interface PlanAsked {
 }
 
 const TIMEOUT_MS_MIN = 10_000;
-/** Answers about the newest instant: the next minute replaces them. */
-export const RUNNING_TTL_MS = 5_000;
 /** Answers about a past one: a correction on the tape drops them. */
-export const PAST_TTL_MS = 10 * MINUTE_MS;
+const PAST_TTL_MS = 10 * MINUTE_MS;
+
+/** When an answer is made anew: one of the newest instant with the next minute that its caller sees. */
+export const expiryOf = (isPast: boolean, { delayMs }: Caller, now: number): number =>
+  isPast ? now + PAST_TTL_MS : wholeMinute(now - delayMs) + MINUTE_MS + delayMs;
 
 /**
  * The plan of a session for a list of the caller or for symbols, cached for its instant.
@@ -46,7 +49,7 @@ export async function getPlan(context: AppContext, asked: PlanAsked, caller: Cal
       const plan = await loadPlan(context, request, planned, caller, signal);
       return {
         text: isText ? Buffer.from(planText(plan)) : JSON.stringify(plan),
-        expires: context.clock.now() + (planned.at === null ? RUNNING_TTL_MS : PAST_TTL_MS),
+        expires: expiryOf(planned.at !== null, caller, context.clock.now()),
       };
     },
   });

@@ -1,21 +1,25 @@
+import { readFirings } from '../../alerts/firings.ts';
 import { wholeMinute } from '../../base/as-of.ts';
 import { type Calendar, requireSession, type Session } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
 import { instantText } from '../../base/wire.ts';
 import { rounded } from '../../derive/rounding.ts';
-import { type Caller, visibleInstant } from '../access/viewer.ts';
+import { type Caller, ownerOf, visibleInstant } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
 import { type Answer, WHOLE_MARKET } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
-import { firingsOf } from './firings.ts';
-import { PAST_TTL_MS, type PlanAsked, planKey, RUNNING_TTL_MS, requestOf, withTime } from './get-plan.ts';
+import { expiryOf, type PlanAsked, planKey, requestOf, withTime } from './get-plan.ts';
 import { loadPlanStocks, type PlanRequest } from './load-plan.ts';
 import { type PlanSession, planSession } from './plan-day.ts';
+import { reviewAlerts } from './review-alerts.ts';
 import { countsSay, reviewCounts, sumOfCounts } from './review-counts.ts';
 import { reviewOfStock } from './review-stock.ts';
 import { type Review, type ReviewCounts, type ReviewScore, SCORE_STOCKS } from './schema.ts';
 import { say } from './sentences.ts';
 import { seenSessions } from './session-minutes.ts';
+
+/** Alerts that are shown; more in a session are none. */
+const FIRINGS_MAX = 200;
 
 export interface ReviewAsked extends Pick<PlanAsked, 'list' | 'symbols' | 'date'> {
   /** Sessions of the score; 0 for none. */
@@ -49,13 +53,23 @@ export async function getReview(context: AppContext, asked: ReviewAsked, caller:
     symbol: WHOLE_MARKET,
     late: `The review of ${request.symbols.length} stocks was not answered`,
     async make(signal) {
-      const [{ stocks, leftOut }, score] = await Promise.all([
+      const [{ stocks, leftOut, seen }, firings, score] = await Promise.all([
         reviewStocks(context, request.symbols, reviewed, caller, false, signal),
+        readFirings(
+          context.database,
+          {
+            owner: ownerOf(caller) ?? '',
+            until: reviewed.asOf,
+            symbols: request.symbols,
+            tradeDate: reviewed.planned.session.tradeDate,
+            limit: FIRINGS_MAX,
+          },
+          { signal },
+        ),
         asked.sessions === 0 ? null : scoreOf(context, request, reviewed, asked.sessions, caller),
       ]);
       const { session, at } = reviewed.planned;
       const counts = reviewCounts(stocks);
-      const { alerts, missing } = await firingsOf(context, request.symbols, session.tradeDate, caller);
       const review: Review = {
         date: session.tradeDate,
         as_of: instantText(reviewed.asOf),
@@ -67,14 +81,14 @@ export async function getReview(context: AppContext, asked: ReviewAsked, caller:
         says: countsSay(counts, isOver),
         counts,
         stocks,
-        alerts,
+        alerts: reviewAlerts(firings, seen, reviewed.asOf),
         score,
         left_out: leftOut,
-        missing,
+        missing: firings.length > 0 ? [] : [{ field: 'alerts', reason: say('review.no_alerts') }],
       };
       return {
         text: JSON.stringify(rounded(review)),
-        expires: context.clock.now() + (isOver ? PAST_TTL_MS : RUNNING_TTL_MS),
+        expires: expiryOf(isOver, caller, context.clock.now()),
       };
     },
   });
@@ -115,6 +129,7 @@ async function reviewStocks(
   const asked = { symbols: names, all: false, withChange: !isOfMinutes };
   const { stocks, leftOut } = await loadPlanStocks(context, asked, planned, caller, signal);
   return {
+    seen,
     stocks: stocks.flatMap((stock) => {
       const session = seen.get(stock.symbol);
       return session === undefined ? [] : [reviewOfStock(stock, session)];
@@ -162,7 +177,7 @@ async function dayCounts(
       const { stocks } = await reviewStocks(context, symbols, reviewed, caller, true, signal);
       return {
         text: JSON.stringify(reviewCounts(stocks)),
-        expires: context.clock.now() + PAST_TTL_MS,
+        expires: expiryOf(true, caller, context.clock.now()),
         // What a later session brings changes nothing of a day that is over.
         dependsOn: (dates) => dates.some((date) => date <= tradeDate),
       };

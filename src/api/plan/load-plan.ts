@@ -17,8 +17,8 @@ import { PLAN_INCLUDES, type RecordOf, type StockAnswer } from './stock-answer.t
 
 /** Kinds of claims whose records stand in a plan. */
 const KINDS = [...KINDS_BESIDE, 'expected_move'] as const;
-/** Answers that are parsed before others have their turn. */
-const PARSED_AT_ONCE = 8;
+/** Stocks that are read or planned before others have their turn. */
+const AT_ONCE = 8;
 /** None of a plan's fields needs peers. */
 const FIELDS = ['last_price'];
 
@@ -97,13 +97,13 @@ export async function loadPlanStocks(
     withChange ? closesBefore(context, found, viewer, signal) : new Map<string, Loaded>(),
     recordsOf(context, found, viewer, at, signal),
   ]);
-  const stocks = found.map((loaded) => {
+  const stocks: PlanStock[] = [];
+  for (const loaded of found) {
     const { stock, simulated } = loaded;
-    return planOfStock(
-      { ...loaded, before: before.get(stock.symbol) ?? null, recordOf: recordOf(simulated) },
-      day,
-    );
-  });
+    const planned = { ...loaded, before: before.get(stock.symbol) ?? null, recordOf: recordOf(simulated) };
+    stocks.push(planOfStock(planned, day));
+    if (stocks.length % AT_ONCE === 0) await nextTurn();
+  }
   return { stocks: inOrder(stocks), leftOut };
 }
 
@@ -120,7 +120,7 @@ async function stocksOf(
   const found: Loaded[] = [];
   const leftOut: Plan['left_out'] = [];
   for (const [at, symbol] of symbols.entries()) {
-    if (at % PARSED_AT_ONCE === PARSED_AT_ONCE - 1) await nextTurn();
+    if (at % AT_ONCE === AT_ONCE - 1) await nextTurn();
     const snapshot = snapshots.get(symbol)!;
     if (snapshot instanceof Error) leftOut.push({ symbol, reason: refusalOf(snapshot) });
     else if (snapshot.tradeDate < previous)
@@ -158,7 +158,7 @@ async function closesBefore(
     const request = { date, includes: [], fields: FIELDS };
     let parsed = 0;
     for (const [symbol, snapshot] of await loadStocks(context, names, request, viewer, signal)) {
-      if (++parsed % PARSED_AT_ONCE === 0) await nextTurn();
+      if (++parsed % AT_ONCE === 0) await nextTurn();
       if (!(snapshot instanceof Error)) before.set(symbol, loadedOf(snapshot, viewer));
     }
   }
@@ -181,7 +181,10 @@ async function recordsOf(
       ),
     ),
   );
-  return (simulated) => (id) => besideOf(loaded.get(simulated)?.get(id));
+  // Many levels are of one kind, and a record has a sentence to be made.
+  const beside = new Map<string, ReturnType<RecordOf>>();
+  return (simulated) => (id) =>
+    beside.getOrInsertComputed(`${simulated} ${id}`, () => besideOf(loaded.get(simulated)?.get(id)));
 }
 
 /** The market of a plan, or why it has none. */

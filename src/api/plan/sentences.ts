@@ -40,7 +40,7 @@ export const PLAN_SENTENCES = {
   'review.so_far': 'So far: {says}',
   'review.no_minutes': 'No minutes of this session are known.',
   'review.no_plan': 'No plan of this stock: {reason}',
-  'review.no_alerts': 'No alert is kept that could have fired.',
+  'review.no_alerts': 'No alert of yours fired on these stocks.',
   'plan.market_scope': 'Your token does not cover the market.',
 } as const;
 

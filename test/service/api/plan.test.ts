@@ -30,6 +30,8 @@ const { id: grant_id } = await createGrant(
 const SCOPES = ['stock:read', 'market:read'];
 const whole = await tokenFrom(server, credentials, SCOPES);
 const narrow = await tokenFrom(server, { ...credentials, grant_id }, SCOPES);
+const alerting = await tokenFrom(server, credentials, ['stock:read', 'alerts:write']);
+const strange = await tokenFrom(server, await newCredentials(app.context.database), SCOPES);
 const withoutMarket = await tokenFrom(server, credentials, ['stock:read']);
 
 const ask = async (query: string, token = whole, path = 'plan') => {
@@ -266,6 +268,41 @@ describe('a review', () => {
     ]);
     app.context.answers.forget(null);
     expect((await ask(query, whole, 'review')).bytes).toBe(first.bytes);
+  });
+
+  it('has the alerts of the caller that fired, and what followed', async () => {
+    const { id } = (
+      await server.inject({
+        method: 'POST',
+        url: '/api/graph/v1/alerts',
+        headers: bearer(alerting),
+        payload: {
+          kind: 'crosses',
+          parameters: { field: 'last_price', other: 'levels.vwap' },
+          symbols: ['ACME'],
+          anyway: true,
+        },
+      })
+    ).json();
+    const fired = at(CHAT_DATE, '11:00');
+    await app.context.database.write(
+      `insert into alert_firing (trade_date, id, rule, owner, symbol, at, price, says, sentence)
+       values ($1, $2, $3, $4, $5, $6, $7, 'crossed', 'crosses')`,
+      [CHAT_DATE, 'f1', id, credentials.client_id, 'ACME', new Date(fired).toISOString(), 100],
+    );
+    app.context.answers.forget(null);
+    const { alerts, missing } = await reviewOf(EVENING);
+    expect(missing).toEqual([]);
+    expect(alerts).toMatchObject([{ symbol: 'ACME', fired_at: new Date(fired).toISOString() }]);
+    const url = `/api/graph/v1/stocks/ACME/bars?interval=1m&from=${CHAT_DATE}T15:29:00Z&limit=1`;
+    const { close } = (await server.inject({ url, headers: bearer(whole) })).json();
+    expect(alerts[0].after_30m_pct).toBeCloseTo(close[0] - 100, 4);
+    // Before it fired, and before the half hour is over.
+    expect((await reviewOf(`${EVENING}&as_of=${CHAT_DATE}T14:59:00Z`)).alerts).toEqual([]);
+    const soon = await reviewOf(`${EVENING}&as_of=${CHAT_DATE}T15:10:00Z`);
+    expect(soon.alerts).toMatchObject([{ after_30m_pct: null }]);
+    // Of nobody else.
+    expect((await ask(EVENING, strange, 'review')).bytes).toContain('"alerts":[]');
   });
 
   it.each([

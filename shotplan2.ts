@@ -1,0 +1,17 @@
+import { findBrowser, openBrowser } from '/work/main/test/browser/find-browser.ts';
+const found = await findBrowser(); const b = await openBrowser(found as never);
+const p = await b.newPage({ viewport: { width: 1000, height: 1300 }, colorScheme: 'dark' });
+p.on('pageerror', (e) => console.log('error', e.message));
+await p.goto('http://127.0.0.1:4161/plan?list=my%20twelve&date=2026-11-27', { waitUntil: 'networkidle' });
+await p.emulateMedia({ media: 'print' }); await p.waitForTimeout(300);
+await p.screenshot({ path: '/tmp/plan-print.png' });
+await p.emulateMedia({ media: 'screen' });
+await p.goto('http://127.0.0.1:4161/plan?morning=Movers', { waitUntil: 'networkidle' }); await p.waitForTimeout(2500);
+await p.screenshot({ path: '/tmp/plan-morning.png' });
+await fetch('http://127.0.0.1:4161/api/graph/v1/watchlists/my%20twelve', { method: 'DELETE' });
+await p.evaluate(() => localStorage.clear());
+await p.goto('http://127.0.0.1:4161/plan', { waitUntil: 'networkidle' }); await p.waitForTimeout(500);
+await p.screenshot({ path: '/tmp/plan-none.png', clip: { x: 0, y: 0, width: 1000, height: 400 } });
+await p.goto('http://127.0.0.1:4161/plan?list=gone', { waitUntil: 'networkidle' }); await p.waitForTimeout(500);
+await p.screenshot({ path: '/tmp/plan-gone.png', clip: { x: 0, y: 0, width: 1000, height: 300 } });
+await b.close();
