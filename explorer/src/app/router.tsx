@@ -87,6 +87,12 @@ const records = createRoute({
   component: lazily('RecordsPage', () => import('../records/records-page.tsx')),
 });
 
+const alerts = createRoute({
+  getParentRoute: () => root,
+  path: '/alerts',
+  component: lazily('AlertsPage', () => import('../alerts/alerts-page.tsx')),
+});
+
 const status = createRoute({
   getParentRoute: () => root,
   path: '/status',
@@ -109,6 +115,7 @@ export const router = createRouter({
     graphStart,
     backtest,
     records,
+    alerts,
     data,
     status,
   ]),
