@@ -10,6 +10,8 @@ interface Props {
   readonly stock: string | null;
   /** The instant of the page, which goes along. */
   readonly time: { readonly as_of?: string };
+  /** Alerts that fired and were not looked at. */
+  readonly unread: number;
 }
 
 /** Every page by its name, the daily ones first. */
@@ -22,6 +24,7 @@ const pagesOf = ({ symbol, stock, time }: Props) => ({
       : linkOptions({ to: '/stocks/$symbol', params: { symbol: stock }, search: time }),
   Screener: linkOptions({ to: '/screener' }),
   Market: linkOptions({ to: '/market', search: time }),
+  Alerts: linkOptions({ to: '/alerts' }),
   Review: linkOptions({ to: '/review' }),
   Compare: linkOptions({
     to: '/compare',
@@ -54,6 +57,9 @@ export function Pages(props: Props): ReactNode {
   const links = pages.map(([name, link]) => (
     <Link key={name} {...link} activeOptions={{ includeSearch: false }}>
       {name}
+      {name === 'Alerts' && props.unread > 0 ? (
+        <span className="alert-dot" role="img" aria-label={`${props.unread} new`} />
+      ) : null}
     </Link>
   ));
   if (!isMiddling) return links;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
+import { markLooked, useUnread } from '../shared/alerts/use-unread.ts';
 import {
   LINES_SHOWN,
   type ListAnswer,
@@ -13,6 +14,7 @@ import { dayOf, instantSearch, noonOf, wordsOf } from '../shared/instant.ts';
 import { MORNING } from '../shared/morning-lists.ts';
 import { ABSENT } from '../shared/sentences.ts';
 import { SessionLine } from '../shared/session-line.tsx';
+import { useSettings } from '../shared/theme/settings.ts';
 import { Direction } from '../shared/ui/direction.tsx';
 import { Num } from '../shared/ui/number.tsx';
 import { ShownContext } from '../shared/ui/shown.ts';
@@ -117,8 +119,20 @@ interface LinesProps extends Pick<ListProps, 'symbol' | 'search'> {
   readonly rows: ReadonlyMap<string, Row>;
 }
 
+/** Stocks of which an alert fired since they were last looked at: the stock of the page is looked at. */
+function useFired(symbol: string): ReadonlySet<string> {
+  const unread = useUnread();
+  const { looked } = useSettings();
+  const newest = unread.find((one) => one.symbol === symbol)?.at;
+  useEffect(() => {
+    if (newest !== undefined) markLooked(looked, symbol, newest);
+  }, [newest, looked, symbol]);
+  return new Set(unread.map((one) => one.symbol));
+}
+
 /** Arrows move between the lines, of which one is reached by Tab. */
 function Lines({ symbols, rows, symbol, search }: LinesProps): ReactNode {
+  const fired = useFired(symbol);
   const [focused, setFocused] = useState(symbol);
   const stop = [focused, symbol].find((one) => symbols.includes(one)) ?? symbols[0];
   const move = (event: KeyboardEvent<HTMLElement>): void => {
@@ -140,7 +154,7 @@ function Lines({ symbols, rows, symbol, search }: LinesProps): ReactNode {
             tabIndex={one === stop ? 0 : -1}
             onFocus={() => setFocused(one)}
           >
-            <Line symbol={one} row={rows.get(one)} />
+            <Line symbol={one} row={rows.get(one)} hasFired={fired.has(one)} />
           </Link>
         </li>
       ))}
@@ -150,14 +164,22 @@ function Lines({ symbols, rows, symbol, search }: LinesProps): ReactNode {
 
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
+interface LineProps {
+  readonly symbol: string;
+  readonly row?: Row | undefined;
+  /** Whether an alert fired since it was last looked at. */
+  readonly hasFired: boolean;
+}
+
 /** Symbol, side, session, price and change of a stock, and its next level. */
-function Line({ symbol, row = {} }: { readonly symbol: string; readonly row?: Row | undefined }): ReactNode {
+function Line({ symbol, row = {}, hasFired }: LineProps): ReactNode {
   const level = nextLevel(row);
   const bias = row.directional_bias;
   return (
     <>
       <b>
         {symbol} {typeof bias === 'string' ? <Direction of={bias} /> : null}
+        {hasFired ? <span className="alert-dot" role="img" aria-label="alert fired" /> : null}
       </b>
       <SessionLine closes={row.closes as readonly number[] | undefined} row={row} />
       <Num
