@@ -3,14 +3,7 @@ import { chunks } from '../base/chunks.ts';
 import { MINUTE_MS } from '../base/dates.ts';
 import type { Database } from '../database/database.ts';
 import type { Deriver } from '../derive/deriver.ts';
-import {
-  barsInSession,
-  type DayMoments,
-  endsOf,
-  FieldColumns,
-  HOURS,
-  readsMarket,
-} from '../derive/moments.ts';
+import { barsInSession, type DayMoments, endsOf, FieldColumns, readsMarket } from '../derive/moments.ts';
 import { SCREEN_CATALOGUE } from '../derive/projection.ts';
 import { readScreenRowsOf, type StoredScreenRow } from '../graph/screen-rows.ts';
 import type { MarketView } from '../market/market-view.ts';
