@@ -9,6 +9,7 @@ import { filled } from '../src/analysis/conditions.ts';
 import { MARKET_RULES } from '../src/analysis/market-regime.ts';
 import { SENTENCES } from '../src/analysis/sentences.ts';
 import { ABSENCES } from '../src/api/answers/absences.ts';
+import { PLAN_SENTENCES } from '../src/api/plan/sentences.ts';
 import { CHANGES, RULES } from '../src/texts/debate/index.ts';
 
 /** Every sentence of an answer that no rule of the debate says, by name. */
@@ -16,6 +17,7 @@ export const TEMPLATES: ReadonlyMap<string, string> = new Map([
   ...Object.entries(SENTENCES),
   ...MARKET_RULES.map(({ name, says }) => [`regime.${name}`, says] as const),
   ...Object.entries(ABSENCES),
+  ...Object.entries(PLAN_SENTENCES),
 ]);
 
 /** What the Explorer itself says, by name. */
@@ -72,6 +74,36 @@ const CONSTRUCTED: Readonly<Record<string, Readonly<Record<string, string | numb
   'refused.peers_pending': { date: '2026-11-20' },
   'refused.graph': { symbol: 'MXAZ' },
   'refused.screen_date': { date: '2026-11-23', newest: '2026-11-20' },
+  'plan.results_today': { date: 'Nov 20' },
+  'plan.gap_beyond': { gap: '+3.1 %', move: '2.2 %' },
+  'plan.gap_wide': { gap: '-1.3 %', share: '53 %' },
+  'plan.side_changed': { from: 'bullish', to: 'neutral', since: 'Nov 19' },
+  'plan.tier_changed': { side: 'bull', from: 'poor', to: 'weak', since: 'Nov 19' },
+  'plan.flip_near': { price: '26.05', away: '0.01 ATR above' },
+  'plan.setup_near': { name: 'Rally in a downtrend', price: '136.11', away: '0.22 ATR below' },
+  'plan.level_near': { level: 'PDL', price: '135.50', families: 4, away: '0.02 ATR above' },
+  'plan.pattern_confirmed': { pattern: 'bullish engulfing', date: 'Nov 19' },
+  'plan.news': { count: 2, since: 'Nov 19' },
+  'plan.turn_score': {
+    outcome: 'the directional bias would be bullish',
+    condition: 'the distance to resistance in ATR were above',
+    to: '0.48',
+    from: '0.03',
+  },
+  'plan.turn_pattern': { pattern: 'hammer', where: 'below', price: '74.86' },
+  'plan.turn_gamma': { regime: 'short', where: 'below', price: '75.96' },
+  'plan.turn_average': { sessions: 50, where: 'below', price: '74.10' },
+  'plan.turn_average_back': { sessions: 20, where: 'above', price: '77.39' },
+  'plan.due_early_close': { time: '13:00' },
+  'plan.due_results_of': { count: 2, symbols: 'MXAZ, MXBZ' },
+  'plan.no_price': { symbol: 'MXAZ', date: '2026-11-10' },
+  'plan.no_print': { date: 'Nov 19' },
+  'review.levels': { levels: 14, touched: 9, held: 5, chance: 'chance 4.2' },
+  'review.chance': { chance: '4.2' },
+  'review.moves': { kept: 9, moves: 12 },
+  'review.setups': { triggered: 2, setups: 3, reached: 1, stopped: 1, r: '+0.8' },
+  'review.so_far': { says: '14 levels: 9 touched, 5 held (chance 4.2).' },
+  'review.no_plan': { reason: 'No data for the symbol MXAZ' },
 };
 
 /** A sentence with what it is an example of: of a stock and date, constructed, or as it is written where it has no figure. */

@@ -9,6 +9,7 @@ import { getRecords } from './get-records.ts';
 import { getRelated } from './get-related.ts';
 import { getSeries } from './get-series.ts';
 import { getStock } from './get-stock.ts';
+import { plan } from './plan.ts';
 import { screen } from './screen.ts';
 import type { Tool } from './tool.ts';
 import { verifyDraft } from './verify-draft.ts';
@@ -23,6 +24,7 @@ export const TOOLS: readonly Tool[] = [
   explain,
   verifyDraft,
   screen,
+  plan,
   getOptions,
   getRelated,
   getRecords,

@@ -8,6 +8,7 @@ import type { BarRowsRequest } from './bar-rows.ts';
 import type { BarsAnswer, BarsRequest } from './bars-answer.ts';
 import type { DteQuestion } from './dte-scores.ts';
 import type { SessionsRequest } from './newest-session.ts';
+import type { PanelPart, PanelRequest } from './panel.ts';
 import type { DayMoments, MomentsRequest } from './moments.ts';
 import type { MeasuredPeers } from './peer-topology.ts';
 import type { ColumnParts, ScreenDay, ScreenRow, StockDay, StockDayName } from './stock-day.ts';
@@ -187,6 +188,8 @@ export interface Deriver {
   /** One session for each tape, in order. */
   newestSessions(request: SessionsRequest, options?: WorkOptions): Promise<(string | null)[]>;
   bars(request: BarsRequest, options?: WorkOptions): Promise<BarsAnswer>;
+  /** Some stocks of a panel. */
+  panel(request: PanelRequest, options?: WorkOptions): Promise<PanelPart>;
   /** Fields at the ends of consecutive bars of a stock and date; null where it has no bar, or once it is cancelled. */
   moments(request: MomentsRequest, options?: WorkOptions): Promise<DayMoments | null>;
   /** One row for each day, in order. */

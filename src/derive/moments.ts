@@ -1,6 +1,5 @@
 import { minutesFrom } from '../analysis/records/level-events.ts';
 import type { SessionBounds } from '../base/calendar.ts';
-import { onceFor } from '../base/once-for.ts';
 import { confluence } from '../blocks/confluence.ts';
 import { entryV2 } from '../blocks/entry-v2.ts';
 import { fundamental } from '../blocks/fundamental.ts';
@@ -15,8 +14,8 @@ import type { StockView } from '../market/stock-view.ts';
 import type { SymbolTape } from '../tape/index.ts';
 import { readBarsView, readStockView } from '../tape/read-view.ts';
 import { BAR_FIELDS, blocksOf } from './compose.ts';
-import { PACKED_FIELDS, rowDeriver, rowReader, SCREEN_CATALOGUE, TEXT_FIELDS } from './projection.ts';
-import type { ScreenRow } from './stock-day.ts';
+import { FieldColumns } from './field-columns.ts';
+import { rowDeriver } from './projection.ts';
 import type { TapeSource } from './tape-source.ts';
 
 /** Which minutes of a trade date count: those of the regular session, or all from 04:00 to 20:00. */
@@ -119,51 +118,4 @@ export function barsInSession(
   const [from, to] = [rowAtOrAfter(bars.time, open), rowAtOrAfter(bars.time, close)];
   const columns = barColumns((name) => bars[name].subarray(from, to));
   return { ...columns, minute: minutesFrom(columns, open) };
-}
-
-const ownReader = rowReader(SCREEN_CATALOGUE.fields);
-
-interface FieldPlace {
-  readonly path: string;
-  /** The number of the field among those of its form. */
-  readonly at: number;
-}
-
-/** Where rows have some fields. */
-const placesOf = onceFor((fields: readonly string[]) => {
-  const wanted = new Set(fields);
-  const among = (all: readonly { readonly path: string }[]): FieldPlace[] =>
-    all.flatMap(({ path }, at) => (wanted.has(path) ? [{ path, at }] : []));
-  return { numbers: among(PACKED_FIELDS), texts: among(TEXT_FIELDS) };
-});
-
-/** Columns of some fields, which rows of screens are put into. */
-export class FieldColumns {
-  readonly numbers: ReadonlyMap<string, Float64Array>;
-  readonly texts: ReadonlyMap<string, (string | null)[]>;
-  /** By the number of a field in rows. */
-  readonly #numbers: readonly (Float64Array | undefined)[];
-  readonly #texts: readonly FieldPlace[];
-
-  constructor(fields: readonly string[], rows: number) {
-    const { numbers, texts } = placesOf(fields);
-    const columns: Float64Array[] = [];
-    this.numbers = new Map(
-      numbers.map(({ path, at }) => [path, (columns[at] = new Float64Array(rows).fill(Number.NaN))]),
-    );
-    this.#numbers = columns;
-    this.texts = new Map(texts.map(({ path }) => [path, new Array<string | null>(rows).fill(null)]));
-    this.#texts = texts;
-  }
-
-  /** @param read of the row's catalogue, where that is not of this program */
-  put(row: number, { packed, texts }: Pick<ScreenRow, 'packed' | 'texts'>, read = ownReader): void {
-    read.numbers(packed, (field, value) => {
-      const column = this.#numbers[field];
-      if (column !== undefined) column[row] = value;
-    });
-    if (this.texts.size === 0) return;
-    const known = read.texts(texts);
-    for (const { path, at } of this.#texts) this.texts.get(path)![row] = known[at]!;
-  }
 }

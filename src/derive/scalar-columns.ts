@@ -91,14 +91,48 @@ export function packColumns(stored: ColumnParts, kept: number, rows: readonly Sc
 
 const bytesOf = ({ buffer }: Float64Array<ArrayBuffer>): Uint8Array => new Uint8Array(buffer);
 
-/** Columns of some fields of a packed part. */
-export function readColumns(
+/** A packed part by its name, and which of its fields are read. */
+export interface PackedPart {
+  readonly name: string;
+  readonly packed: Uint8Array;
+  readonly fields: readonly ScalarField[];
+}
+
+/** Columns of some fields of packed parts, for each part; in one go, since a decoder takes as long to make as to run. */
+export function readColumns(packedParts: readonly PackedPart[]): Map<ScalarField, ScalarColumn>[] {
+  if (packedParts.length === 0) return [];
+  const whole = zstdDecompressSync(Buffer.concat(packedParts.map(({ packed }) => packed)));
+  let end = 0;
+  return packedParts.map(({ name, packed, fields }) => {
+    const from = end;
+    end += contentBytes(packed);
+    return columnsOf(name, new Uint8Array(whole.subarray(from, end)), fields);
+  });
+}
+
+/** Bytes of the content of a Zstandard frame by its header (RFC 8878, section 3.1.1.1), as `zstdCompressSync` writes it. */
+function contentBytes(frame: Uint8Array): number {
+  const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
+  const descriptor = view.getUint8(4);
+  const isSingle = (descriptor & 0x20) !== 0;
+  const at = isSingle ? 5 : 6;
+  const sizes = [
+    isSingle ? view.getUint8(at) : null,
+    256 + view.getUint16(at, true),
+    view.getUint32(at, true),
+  ];
+  const size = sizes[descriptor >> 6] ?? null;
+  if (size === null) throw new Error('A frame of columns does not say how long its content is');
+  return size;
+}
+
+function columnsOf(
   name: string,
-  packed: Uint8Array,
+  bytes: Uint8Array<ArrayBuffer>,
   fields: readonly ScalarField[],
 ): Map<ScalarField, ScalarColumn> {
   const part = PARTS.find((each) => each.name === name)!;
-  const open = openPart(part, packed);
+  const open = openBytes(part, bytes);
   const texts = fields.some(({ type }) => type === 'text') ? open.texts() : [];
   const found = new Map<ScalarField, ScalarColumn>();
   for (const field of fields) {
@@ -110,8 +144,10 @@ export function readColumns(
   return found;
 }
 
-function openPart({ numbers }: Part, packed: Uint8Array) {
-  const whole = new Uint8Array(zstdDecompressSync(packed));
+const openPart = (part: Part, packed: Uint8Array) =>
+  openBytes(part, new Uint8Array(zstdDecompressSync(packed)));
+
+function openBytes({ numbers }: Part, whole: Uint8Array<ArrayBuffer>) {
   const doubles = new Float64Array(whole.buffer, 0, Math.floor(whole.length / DOUBLE));
   const days = doubles[0]!;
   return {

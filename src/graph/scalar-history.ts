@@ -132,7 +132,8 @@ export const readStoredColumns = (
   options: QueryOptions = {},
 ): Promise<StoredColumns[]> =>
   database.query(
-    `select h.symbol, h.quarter::text as quarter, h.days, p.part, p.packed,
+    // JSON is read in a tenth of the time of an array.
+    `select h.symbol, h.quarter::text as quarter, to_json(h.days) as days, p.part, p.packed,
        (select min(t.first_day) from tape_touched t where t.symbol = h.symbol) as "outdatedFrom"
      from scalar_history h join scalar_history_part p on p.symbol = h.symbol and p.quarter = h.quarter
      where h.symbol = any($1::text[]) and h.quarter = any($2::date[]) and p.part = any($3::text[])

@@ -30,6 +30,10 @@ export class KeptParts {
     });
   }
 
+  get bytes(): number {
+    return this.#parts.calculatedSize;
+  }
+
   /**
    * @param name of the part, unique in its stock
    * @param source names all that the part is read from

@@ -27,6 +27,7 @@ import type {
 import { marketSnapshots } from '../derive/market.ts';
 import { type DayMoments, dayMoments, type MomentsRequest } from '../derive/moments.ts';
 import { newestSessions, type SessionsRequest } from '../derive/newest-session.ts';
+import { type PanelPart, type PanelRequest, panelPart } from '../derive/panel.ts';
 import type { MeasuredPeers } from '../derive/peer-topology.ts';
 import { peersOfMonth } from '../derive/peers.ts';
 import { projectStock, screenOf } from '../derive/projection.ts';
@@ -63,6 +64,8 @@ export interface DeriveThreadData extends TapeWorkerData {
   readonly keptBytes: number;
   /** Its number among those of its level. */
   readonly place: number;
+  /** Shared: one number, the bytes that the thread keeps of parts of views. */
+  readonly kept: Float64Array;
 }
 
 export interface DaysTask {
@@ -82,6 +85,7 @@ export type DeriveWork =
   | ({ readonly kind: 'states' } & StatesRequest)
   | ({ readonly kind: 'bars' } & BarsRequest)
   | ({ readonly kind: 'bar-rows' } & BarRowsRequest)
+  | ({ readonly kind: 'panel' } & PanelRequest)
   | ({ readonly kind: 'moments' } & MomentsRequest)
   | ({ readonly kind: 'sessions' } & SessionsRequest)
   | ({ readonly kind: 'chain' } & ChainRequest)
@@ -110,9 +114,10 @@ export type TaskOutcome =
   | (string | null)[]
   | DateRegime[][]
   | (ScreenRow | null)[]
+  | BarsAnswer
+  | PanelPart
   | DayMoments
-  | null
-  | BarsAnswer;
+  | null;
 
 export function open(data: DeriveThreadData): (task: DeriveTask) => TaskOutcome {
   const { segments, calendarPath, shelf, level, keptBytes, place } = data;
@@ -130,6 +135,7 @@ export function open(data: DeriveThreadData): (task: DeriveTask) => TaskOutcome 
     if (task.kind === 'states') return symbolStates(source, task, isCalledOff);
     if (task.kind === 'sessions') return newestSessions(source, task);
     if (task.kind === 'bars') return barsAnswer(source, task);
+    if (task.kind === 'panel') return panelPart(task);
     if (task.kind === 'chain') return chainAnswer(source, task, kept);
     if (task.kind === 'claims') return RECORD_KINDS[task.of].find(walk, task.work as never, isCalledOff);
     if (task.kind === 'regimes') return regimesOf(source, task);
@@ -140,9 +146,12 @@ export function open(data: DeriveThreadData): (task: DeriveTask) => TaskOutcome 
     }
     if (task.kind === 'bar-rows') return barRows(walk, task, isCalledOff);
     const ground = { source, walk, kept, parts };
-    return task.kind === 'columns'
-      ? deriveColumns(ground, task, isCalledOff)
-      : deriveDays(ground, task, isCalledOff);
+    const derive = task.kind === 'columns' ? deriveColumns : deriveDays;
+    try {
+      return derive(ground, task as never, isCalledOff);
+    } finally {
+      data.kept[0] = parts.bytes;
+    }
   };
 }
 

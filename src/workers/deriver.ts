@@ -76,6 +76,12 @@ export function createDeriver(
   { metrics = new Metrics(), tracing = NO_TRACING, now = stopwatch }: Partial<Watching> = {},
 ): Deriver & ClaimCounter {
   const keptBytes = Math.floor(KEPT_BYTES / (2 * threads));
+  const kept: Float64Array[] = [];
+  const newKept = (): Float64Array => {
+    const bytes = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
+    kept.push(bytes);
+    return bytes;
+  };
   const open = (level: PriorityLevel, threadsMin: number): Thread[] =>
     Array.from({ length: threads }, (_, at) => ({
       pool: openPool<DeriveTask, TaskOutcome>(new URL('./derive-worker.ts', import.meta.url), {
@@ -83,7 +89,7 @@ export function createDeriver(
         threadsMin: at < threadsMin ? 1 : 0,
         idleMs: IDLE_MS,
         heapMegabytes: HEAP_MEGABYTES,
-        data: { ...data, level, keptBytes, place: at } satisfies DeriveThreadData,
+        data: { ...data, level, keptBytes, place: at, kept: newKept() } satisfies DeriveThreadData,
       }),
       isBusy: false,
     }));
@@ -94,6 +100,11 @@ export function createDeriver(
   /** Time that bulk work may take before callers, milliseconds. */
   let bulkCreditMs = 0;
   watchQueue(metrics, threads, waiting, () => Object.values(all).flat().filter(isBusy).length);
+  metrics.gauge(
+    'tigraph_derive_kept_bytes',
+    'What derivation threads keep of the daily bars, chains and facts of stocks.',
+    () => kept.reduce((sum, [bytes]) => sum + bytes!, 0),
+  );
 
   /**
    * The thread on which a ticket may start; null while it has to wait. Callers take the first, which stays while idle.
@@ -202,6 +213,7 @@ export function createDeriver(
     states: (request, options = {}) => run({ kind: 'states', ...request }, options),
     newestSessions: (request, options = {}) => run({ kind: 'sessions', ...request }, options),
     bars: (request, options = {}) => run({ kind: 'bars', ...request }, options),
+    panel: (request, options = {}) => run({ kind: 'panel', ...request }, options),
     moments: (request, options = {}) => run({ kind: 'moments', ...request }, options),
     barRows: (request, options = {}) => run({ kind: 'bar-rows', ...request }, options),
     chain: (request, options = {}) => run({ kind: 'chain', ...request }, options),

@@ -93,6 +93,11 @@ const STATES: readonly State[] = [
 const PAGES: readonly (readonly [name: string, path: (symbol: string) => string])[] = [
   ['stock', (symbol) => `/stocks/${symbol || 'AAPL'}`],
   ['levels', (symbol) => `/stocks/${symbol || 'AAPL'}?tab=levels`],
+  ['tour', (symbol) => `/stocks/${symbol || 'AAPL'}?tour=2`],
+  ['compare', (symbol) => `/compare?symbols=${symbol || 'AAPL'},NOPE`],
+  ['one scale', (symbol) => `/compare?symbols=${symbol || 'AAPL'},NOPE&view=lines`],
+  ['plan', (symbol) => `/plan?symbols=${symbol || 'AAPL'}`],
+  ['review', (symbol) => `/review?symbols=${symbol || 'AAPL'}`],
   ['screener', () => '/screener'],
   ['market', () => '/market'],
   ['graph', (symbol) => `/graph/${symbol || 'AAPL'}`],

@@ -111,6 +111,34 @@ describe.skipIf(installed === null)('a trader sees', () => {
     end('an entry with stop and target, and why', 2);
   });
 
+  it('the state of a stock at a glance', async () => {
+    const { page, end } = await begin(`/stocks/${service.symbol}?as_of=${PAST}`, {
+      viewport: { width: 1440, height: 900 },
+    });
+    const rows = page.locator('.price-head .head-row');
+    // Where to and since when; what is near, was expected and is due.
+    await expect.poll(() => rows.first().textContent()).toMatch(/(bullish|bearish|neutral) since \d\d:\d\d/);
+    await expect
+      .poll(() => rows.nth(1).textContent())
+      .toMatch(/↑.*ATR.*↓.*ATR.*exp\. ±[\d.]+ %.*(results|OPEX|close|holiday).*gamma/);
+    const { x, width } = (await page.locator('.price-head').boundingBox())!;
+    const due = (await page.locator('.head-facts .due').boundingBox())!;
+    expect(due.x + due.width).toBeLessThanOrEqual(x + width);
+    end('the state of a stock', 0);
+  });
+
+  it('two stocks side by side', async () => {
+    const { page, click, end } = await begin(`/stocks/${service.symbol}?as_of=${PAST}`);
+    await click(page.getByRole('link', { name: 'Compare', exact: true }));
+    await click(page.getByRole('button', { name: /^Add / }).first());
+    await expect.poll(() => page.locator('.compare-column .price-chart').count()).toBe(2);
+    await expect.poll(() => page.locator('.compare-column .ladder tbody tr').count()).toBe(14);
+    const link = new URL(page.url());
+    expect([link.pathname, link.searchParams.get('as_of')]).toEqual(['/compare', PAST]);
+    expect(link.searchParams.get('symbols')).toMatch(new RegExp(`^${service.symbol},[A-Z^]+$`));
+    end('compare two', 2);
+  });
+
   it('how to share this view', async () => {
     const { page, click, end } = await begin(`/stocks/${service.symbol}`, {
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -120,5 +148,36 @@ describe.skipIf(installed === null)('a trader sees', () => {
     const link = await page.evaluate(() => navigator.clipboard.readText());
     expect(new URL(link).searchParams.get('as_of')).toBe(`${DATE}T21:15:00Z`);
     end('share this view', 1);
+  });
+
+  it('the plan of tomorrow, and what became of that of today', async () => {
+    const put = await fetch(`${service.base}/api/graph/v1/watchlists/mine`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ symbols: [service.symbol, 'SIMX'] }),
+    });
+    expect(put.status).toBe(200);
+    const { page, click, end } = await begin(`/stocks/${service.symbol}?as_of=${PAST}`);
+    await click(page.getByRole('link', { name: 'Plan', exact: true }));
+    // Of the next session, from wherever one looks back; who changed stands above all.
+    await page.getByRole('heading', { name: 'Plan Wed, Mar 6' }).waitFor();
+    await page.getByRole('region', { name: 'Changed since the close' }).waitFor();
+    const card = page.getByRole('article', { name: service.symbol });
+    await card.waitFor();
+    end('plan tomorrow, and which of mine changed', 1);
+    const level = card.locator('.plan-levels a').first();
+    const name = new URL((await level.getAttribute('href'))!, service.base).searchParams.get('select');
+    await click(level);
+    await page.locator('.price-chart').waitFor();
+    expect(new URL(page.url()).searchParams.get('select')).toBe(name);
+    await click(page.getByRole('link', { name: 'Review', exact: true }));
+    await page
+      .getByText(/^\d+ levels: \d+ touched, \d+ held/)
+      .first()
+      .waitFor();
+    await click(page.locator('.plan-levels td a').first());
+    await page.locator('.price-chart').waitFor();
+    expect(asOf(page)).toMatch(new RegExp(`^${DATE}T(1[4-9]|2[01]):`));
+    end('a day from its plan to its review', 4);
   });
 });

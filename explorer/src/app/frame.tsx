@@ -13,6 +13,7 @@ import { useKeys } from '../shared/use-keys.ts';
 import { FeedBadge } from './feed-badge.tsx';
 import { KeyList } from './key-list.tsx';
 import { NoSuchMinute } from './page-faults.tsx';
+import { Pages } from './pages.tsx';
 import { SymbolSearch } from './symbol-search.tsx';
 import { TokenDialog } from './token-dialog.tsx';
 
@@ -53,36 +54,7 @@ export function Frame(): ReactNode {
           tigraph
         </Link>
         <nav aria-label="Pages" ref={pages}>
-          {stock === null ? (
-            <Link to="/">Stock</Link>
-          ) : (
-            <Link to="/stocks/$symbol" params={{ symbol: stock }} search={time}>
-              Stock
-            </Link>
-          )}
-          <Link to="/screener">Screener</Link>
-          <Link to="/market" search={time}>
-            Market
-          </Link>
-          {symbol === undefined ? (
-            <Link to="/graph" search={time}>
-              Graph
-            </Link>
-          ) : (
-            <Link to="/graph/$symbol" params={{ symbol }} search={time}>
-              Graph
-            </Link>
-          )}
-          <Link to="/backtest">Backtest</Link>
-          <Link to="/records" search={time}>
-            Records
-          </Link>
-          <Link to="/alerts">
-            Alerts
-            {unread === 0 ? null : <span className="alert-dot" role="img" aria-label={`${unread} new`} />}
-          </Link>
-          <Link to="/data">Data</Link>
-          <Link to="/status">Status</Link>
+          <Pages {...{ symbol, stock, time, unread }} key={pathname} />
         </nav>
         <SymbolSearch />
         <FeedBadge />
@@ -104,7 +76,7 @@ export function Frame(): ReactNode {
       <main id="page">{isReadable ? <Outlet /> : <NoSuchMinute asked={as_of} />}</main>
       <Notice standing={standing} hasToken={grant !== null} onToken={() => askToken(true)} />
       {isTokenAsked ? <TokenDialog onClose={() => askToken(false)} /> : null}
-      {areKeysShown ? <KeyList onClose={() => showKeys(false)} /> : null}
+      {areKeysShown ? <KeyList stock={stock} time={time} onClose={() => showKeys(false)} /> : null}
       <AlertForm />
       <Tooltip />
     </>

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { changeSettings, type Settings, useSettings } from '../shared/theme/settings.ts';
 import { Select } from '../shared/ui/choices.tsx';
@@ -25,8 +26,15 @@ const DIRECTIONS: Readonly<Record<Settings['direction'], string>> = {
   'blue-orange': 'blue up, orange down',
 };
 
-/** Keys and what a reader sets for himself. */
-export function KeyList({ onClose }: { readonly onClose: () => void }): ReactNode {
+interface Props {
+  /** The stock that is shown, or was last. */
+  readonly stock: string | null;
+  readonly time: { readonly as_of?: string };
+  readonly onClose: () => void;
+}
+
+/** Keys, the tour, and what a reader sets for himself. */
+export function KeyList({ stock, time, onClose }: Props): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   const settings = useSettings();
   useEffect(() => dialog.current!.showModal(), []);
@@ -43,6 +51,18 @@ export function KeyList({ onClose }: { readonly onClose: () => void }): ReactNod
           </div>
         ))}
       </dl>
+      {stock === null ? null : (
+        <p>
+          <Link
+            to="/stocks/$symbol"
+            params={{ symbol: stock }}
+            search={{ ...time, tour: 1 }}
+            onClick={onClose}
+          >
+            Tour of a session in five steps
+          </Link>
+        </p>
+      )}
       <h2>Colours</h2>
       <p className="setting">
         Theme

@@ -8,10 +8,12 @@ import {
 import type { ReactNode } from 'react';
 import { readBacktestSearch } from '../backtest/backtest-search.ts';
 import { readGraphSearch } from '../graph/graph-search.ts';
+import { readPlanSearch } from '../plan/plan-search.ts';
 import { readScreenSearch } from '../screener/screen-search.ts';
 import { readTimeSearch } from '../shared/instant.ts';
 import { part } from '../shared/part.ts';
 import { askAhead } from '../stock/ask-ahead.ts';
+import { readCompareSearch } from '../stock/compare/compare-search.ts';
 import { readStockSearch } from '../stock/stock-search.ts';
 import { Frame } from './frame.tsx';
 import { NoSuchPage, PageFault, PagePending } from './page-faults.tsx';
@@ -59,6 +61,13 @@ const market = createRoute({
   component: lazily('MarketPage', () => import('../market/market-page.tsx')),
 });
 
+const compare = createRoute({
+  getParentRoute: () => root,
+  path: '/compare',
+  validateSearch: readCompareSearch,
+  component: lazily('ComparePage', () => import('../stock/compare/compare-page.tsx')),
+});
+
 const graphStart = createRoute({
   getParentRoute: () => root,
   path: '/graph',
@@ -93,6 +102,20 @@ const alerts = createRoute({
   component: lazily('AlertsPage', () => import('../alerts/alerts-page.tsx')),
 });
 
+const plan = createRoute({
+  getParentRoute: () => root,
+  path: '/plan',
+  validateSearch: readPlanSearch,
+  component: lazily('PlanPage', () => import('../plan/plan-page.tsx')),
+});
+
+const review = createRoute({
+  getParentRoute: () => root,
+  path: '/review',
+  validateSearch: readPlanSearch,
+  component: lazily('ReviewPage', () => import('../plan/review-page.tsx')),
+});
+
 const status = createRoute({
   getParentRoute: () => root,
   path: '/status',
@@ -108,9 +131,12 @@ const data = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
+    plan,
+    review,
     stock,
     screener,
     market,
+    compare,
     graph,
     graphStart,
     backtest,

@@ -31,12 +31,14 @@ const firstLookQuery = queryOptions({
   },
 });
 
-/** The bar that first closes beyond the opening range; of a day without a break the last of it. */
+/** The bar that first closes beyond the opening range; of a day without a break the widest after it. */
 export function breakOf({ high, low, close }: Pick<Bars, 'high' | 'low' | 'close'>): number {
   const top = Math.max(...high.slice(0, RANGE_MINUTES));
   const bottom = Math.min(...low.slice(0, RANGE_MINUTES));
   const at = close.findIndex((price, bar) => bar >= RANGE_MINUTES && (price > top || price < bottom));
-  return at < 0 ? close.length - 1 : at;
+  if (at >= 0) return at;
+  const widths = high.map((price, bar) => (bar < RANGE_MINUTES ? 0 : price - low[bar]!));
+  return widths.indexOf(Math.max(...widths));
 }
 
 /** Opens the stock that was shown last; on a first visit a minute at which something happens. */

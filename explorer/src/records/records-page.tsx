@@ -2,10 +2,10 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { type Claim, type ClaimRecord, claimsQuery, recordsQuery } from '../shared/api/queries.ts';
-import { type Instant, minuteOf, wordsOf } from '../shared/instant.ts';
+import { dayOf, type Instant, minuteOf, noonOf, wordsOf } from '../shared/instant.ts';
 import { familyWords, fullName, inWords } from '../shared/levels.ts';
 import { recordWords, reliabilityWords, VERBS } from '../shared/records.ts';
-import { ABSENT } from '../shared/sentences.ts';
+import { ABSENT, RECORDED } from '../shared/sentences.ts';
 import { More } from '../shared/ui/more.tsx';
 import { formatNumber, formatPrice } from '../shared/ui/number.tsx';
 import { Answered, Missing } from '../shared/ui/states.tsx';
@@ -21,7 +21,7 @@ const kindOf = ({ kind }: Pick<ClaimRecord, 'kind'>): Kind => (kind === 'swing_p
 const KINDS = Object.fromEntries(
   Object.keys(VERBS)
     .map((kind) => kindOf({ kind: kind as ClaimRecord['kind'] }))
-    .map((kind) => [kind, `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}s`]),
+    .map((kind) => [kind, `${inWords(kind)}s`]),
 ) as Record<Kind, string>;
 
 /** Kinds of day as they were a minute before a claim. */
@@ -108,6 +108,7 @@ export function RecordsPage(): ReactNode {
                   {says}
                 </p>
               ))}
+            {records.some(({ simulated }) => simulated) ? <Recorded kind={kind} /> : null}
             <RecordList
               records={records.filter((record) => kindOf(record) === kind)}
               isChosen={regime !== ''}
@@ -117,6 +118,27 @@ export function RecordsPage(): ReactNode {
         )}
       </Answered>
     </div>
+  );
+}
+
+/** What recorded markets showed of a kind, beside a made-up one that is evidence of none. */
+function Recorded({ kind }: { readonly kind: Kind }): ReactNode {
+  const known = RECORDED.records.filter((record) => record.kind === kind);
+  if (known.length === 0) return null;
+  return (
+    <section className="recorded" aria-label="Recorded markets">
+      <h2>
+        Recorded markets <small>of their sessions up to {dayOf(noonOf(RECORDED.until))}</small>
+      </h2>
+      <ul>
+        {known.map(({ words, n, chance, true: held }) => (
+          <li key={words}>
+            {words}: {formatNumber((100 * held) / n, 0)} % of {n.toLocaleString('en-US')} {VERBS[kind]},
+            chance {chance} %
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -79,6 +79,28 @@ export function useLevelRecord(
   };
 }
 
+/** How often levels of a kind held against chance, in few words; null while nothing was claimed of them. */
+export const rateWords = ({
+  n,
+  rate,
+  chance,
+  low,
+}: Pick<ClaimRecord, 'n' | 'rate' | 'chance' | 'low'>): string | null =>
+  n === 0
+    ? null
+    : rate === null || chance === null || low === null
+      ? 'too few'
+      : `held ${whole(rate)} %, chance ${whole(chance)}`;
+
+/** The rate of a level's kind against chance. */
+export function useLevelRate(asOf: Instant): (family: string) => string | null {
+  const { data } = useQuery(recordsQuery(asOf));
+  return (family) => {
+    const record = data?.records.find(({ id }) => id === `level.${family}`);
+    return record === undefined ? null : rateWords(record);
+  };
+}
+
 /** The record of the trades of a playbook in words. */
 export function usePlaybookRecord(asOf: Instant): (strategy: string) => readonly string[] {
   const wordsFor = useRecordWords(asOf);

@@ -16,9 +16,15 @@ export interface Selection {
 const NOTHING: readonly string[] = [];
 const Context = createContext<Selection | null>(null);
 
-export function SelectionProvider({ children }: { readonly children: ReactNode }): ReactNode {
+interface ProviderProps {
+  /** What is kept from the beginning. */
+  readonly first?: string | undefined;
+  readonly children: ReactNode;
+}
+
+export function SelectionProvider({ first, children }: ProviderProps): ReactNode {
   const [pointed, setPointed] = useState<readonly string[] | null>(null);
-  const [kept, setKept] = useState<readonly string[]>(NOTHING);
+  const [kept, setKept] = useState<readonly string[]>(first === undefined ? NOTHING : [first]);
   const letGo = useCallback(() => setKept(NOTHING), []);
   const keep = useCallback(
     (names: readonly string[]) => setKept((before) => (before.join() === names.join() ? NOTHING : names)),

@@ -41,8 +41,11 @@ export const ABSENT = {
   runUnseen: 'Too few sessions to hold some out of sample.',
   data: 'No data yet: the page Data takes files.',
   lists: 'No list yet: press w to put this stock on one.',
+  planList: 'No list yet. Take one of the lists of a morning, or open a stock and press w to begin your own.',
   listed: 'The list is empty: press w to put this stock on it.',
   listScreen: 'No stock passes the screen of this list.',
+  tour: 'This session has no such moments: choose one with bars of minutes.',
+  compared: 'Nothing is compared yet: add two to four stocks above.',
   records: 'Nothing is recorded yet: past sessions are counted once, and then each session as it ends.',
   recordsChosen: 'None was made on such days.',
 } as const;
@@ -64,6 +67,7 @@ export const WAYS: Readonly<Record<string, string>> = {
   token_required: 'Enter client, grant and secret under "token" in the header.',
   invalid_token: 'Enter client, grant and secret again under "token" in the header.',
   insufficient_scope: 'This token lacks the scope; ask the operator for a grant that has it.',
+  unknown_watchlist: 'Choose another list above.',
   unknown_symbol: 'The search above, or the key /, finds every symbol with data; the page Data takes files.',
   no_data_for_date: 'Choose another session with [ and ] or in the calendar; the page Data takes files.',
   no_data: 'The page Data takes files of bars, chains and news.',
@@ -97,3 +101,25 @@ export const TOUCH_HINTS = [
   'Drag the handle under the chart: everything is shown as it was known at that minute.',
   HINTS[2],
 ] as const;
+
+/** Records of recorded markets, as `docs/records.md` has them: `true` of `n`, percent by chance. */
+export const RECORDED = {
+  until: '2026-11-27',
+  records: [
+    { kind: 'level', words: 'opening ranges', true: 2_627, n: 5_461, chance: 47 },
+    { kind: 'level', words: 'prior-day levels', true: 929, n: 2_017, chance: 47 },
+    { kind: 'level', words: 'VWAP', true: 3_107, n: 6_410, chance: 49 },
+    { kind: 'pattern', words: 'inverted hammer', true: 619, n: 892, chance: 66 },
+    { kind: 'playbook', words: 'ORB breakout long', true: 301, n: 799, chance: 35 },
+    { kind: 'playbook', words: 'earnings drift long', true: 438, n: 941, chance: 45 },
+  ],
+} as const;
+
+/** A tour of a session, one sentence a moment. */
+export const TOUR = {
+  open: 'The session opened at {price}{gap}. The page shows what was known at this minute, and nothing later.',
+  break: 'Price broke {level}, {price}: the chart lights it, and the levels beside the chart say when.',
+  test: 'Price tested {level}, {price}, and left it again: it held. Its label on the chart says how often its kind does.',
+  flip: 'The scores turned {side}. Each line of the ledger is one reason; a click opens its numbers.',
+  close: 'The close: {price}, {change}{move}. Drag the handle to look at any other minute.',
+} as const;

@@ -123,7 +123,7 @@ export function ChartPanel({
 }
 
 /** Bars of the chosen interval, or the finest that there are; `other` are of five minutes where there are none of one. */
-function useShownBars(
+export function useShownBars(
   { symbol, chosen, instants, newestMs }: Pick<Props, 'symbol' | 'chosen' | 'instants' | 'newestMs'>,
   isKnown: boolean,
 ) {

@@ -15,8 +15,14 @@ function firstHint(): number {
   }
 }
 
+interface Props {
+  readonly asOf: Instant;
+  readonly tab: Tab;
+  readonly onTour: () => void;
+}
+
 /** Three hints for a first visit, each gone once its reader has done it. */
-export function Hints({ asOf, tab }: { readonly asOf: Instant; readonly tab: Tab }): ReactNode {
+export function Hints({ asOf, tab, onTour }: Props): ReactNode {
   const [at, setAt] = useState(firstHint);
   const [began] = useState(asOf);
   const { names } = useSelection();
@@ -46,6 +52,9 @@ export function Hints({ asOf, tab }: { readonly asOf: Instant; readonly tab: Tab
         </small>{' '}
         {hint}
       </p>
+      <button type="button" onClick={onTour}>
+        Tour of this session
+      </button>
       <button type="button" onClick={() => go(at + 1)}>
         Next
       </button>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Stock } from '../shared/api/queries.ts';
 import type { Instant } from '../shared/instant.ts';
-import { useLevelRecord } from '../shared/records.ts';
+import { useLevelRate, useLevelRecord } from '../shared/records.ts';
 import { ABSENT } from '../shared/sentences.ts';
 import { formatPrice } from '../shared/ui/number.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
@@ -16,23 +16,25 @@ const NEAREST = 3;
 interface Props {
   readonly stock: Stock;
   readonly asOf: Instant;
+  readonly label?: string;
 }
 
 /** What is near: three levels above the price and three below, with their distance and what became of them today. */
-export function Ladder({ stock, asOf }: Props): ReactNode {
+export function Ladder({ stock, asOf, label = 'Nearest levels' }: Props): ReactNode {
   const rungs = useRungs(stock, asOf);
   const record = useLevelRecord(asOf);
+  const rate = useLevelRate(asOf);
   if (rungs === null)
     return (
-      <Panel label="Nearest levels">
+      <Panel label={label} title="Nearest levels">
         <Missing reason={ABSENT.levels} />
       </Panel>
     );
   const row = (rung: Rung): ReactNode => (
-    <RungRow key={`${rung.name} ${rung.price}`} rung={rung} record={record(rung)} />
+    <RungRow key={`${rung.name} ${rung.price}`} rung={rung} record={record(rung)} rate={rate(rung.family)} />
   );
   return (
-    <Panel label="Nearest levels" className="ladder">
+    <Panel label={label} title="Nearest levels" className="ladder">
       <Table heads={['level', 'price', 'ATR', 'today']}>
         {rungs.above.slice(0, NEAREST).toReversed().map(row)}
         <tr className="here">

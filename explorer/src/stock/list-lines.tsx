@@ -2,17 +2,26 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { markLooked, useUnread } from '../shared/alerts/use-unread.ts';
-import { LINES_SHOWN, linesQuery, type MarketContext, type Watchlist } from '../shared/api/queries.ts';
-import { dayOf, noonOf, wordsOf } from '../shared/instant.ts';
+import {
+  LINES_SHOWN,
+  type ListAnswer,
+  linesAtQuery,
+  linesQuery,
+  type MarketContext,
+  type Watchlist,
+} from '../shared/api/queries.ts';
+import { dayOf, instantSearch, noonOf, wordsOf } from '../shared/instant.ts';
+import { MORNING } from '../shared/morning-lists.ts';
 import { ABSENT } from '../shared/sentences.ts';
 import { SessionLine } from '../shared/session-line.tsx';
 import { useSettings } from '../shared/theme/settings.ts';
 import { Direction } from '../shared/ui/direction.tsx';
 import { Num } from '../shared/ui/number.tsx';
 import { ShownContext } from '../shared/ui/shown.ts';
-import { Answered, Missing } from '../shared/ui/states.tsx';
+import { Answered, type Asked, Missing } from '../shared/ui/states.tsx';
+import { comparedOf } from './compare/compare-search.ts';
 import type { StockSearch } from './stock-search.ts';
-import { MORNING, nextLevel, wholeSession } from './watchlists.ts';
+import { nextLevel, wholeSession } from './watchlists.ts';
 
 export interface ListProps {
   /** The stock of the page. */
@@ -41,7 +50,17 @@ export function ListLines({ symbol, search, clock, simulated, chosen, list }: Pr
   // While the session of a past minute is not known it is not the newest one either.
   const date = search.as_of === undefined ? undefined : (wholeSession(search.as_of, clock) ?? '');
   const isKnown = date !== '' && (list !== undefined || simulated !== undefined);
-  const asked = useQuery({ ...linesQuery(chosen, screen, date), enabled: isKnown && own?.length !== 0 });
+  // A long list, and one that fills itself, are of the last whole session: a screen knows no minutes.
+  const minute = own !== null && own.length <= LINES_SHOWN ? search.as_of : undefined;
+  const ofMinute = useQuery({
+    ...linesAtQuery(list?.name ?? '', minute ?? '', clock),
+    enabled: minute !== undefined && clock !== undefined && own?.length !== 0,
+  });
+  const ofSession = useQuery({
+    ...linesQuery(chosen, screen, date),
+    enabled: minute === undefined && isKnown && own?.length !== 0,
+  });
+  const asked: Asked<ListAnswer> = minute === undefined ? ofSession : ofMinute;
   if (own?.length === 0) return <Missing reason={ABSENT.listed} />;
   return (
     <Answered asked={asked} rows={8}>
@@ -55,13 +74,34 @@ export function ListLines({ symbol, search, clock, simulated, chosen, list }: Pr
             {all === 0 ? <Missing reason={ABSENT.listScreen} /> : null}
             <Lines symbols={symbols} rows={bySymbol} symbol={symbol} search={search} />
             <p className="note">
-              {date !== undefined || sessions_behind > 0 ? `Close of ${dayOf(noonOf(shown))}. ` : ''}
+              {(date !== undefined && minute === undefined) || sessions_behind > 0
+                ? `Close of ${dayOf(noonOf(shown))}. `
+                : ''}
               {all > symbols.length ? `The first ${symbols.length} of ${all}.` : ''}
             </p>
+            <Comparing symbols={symbols} symbol={symbol} asOf={search.as_of} />
           </ShownContext>
         );
       }}
     </Answered>
+  );
+}
+
+interface ComparingProps extends Pick<ListProps, 'symbol'> {
+  readonly symbols: readonly string[];
+  readonly asOf: string | undefined;
+}
+
+/** The way to the stock of the page beside the first others of the list. */
+function Comparing({ symbols, symbol, asOf }: ComparingProps): ReactNode {
+  const compared = comparedOf([symbol, ...symbols].join());
+  if (compared.length < 2) return null;
+  return (
+    <p className="note">
+      <Link to="/compare" search={{ symbols: compared.join(), ...instantSearch(asOf) }}>
+        Compare {compared.join(', ')}
+      </Link>
+    </p>
   );
 }
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { MORNING } from '../shared/morning-lists.ts';
 import { ABSENT } from '../shared/sentences.ts';
 import { changeSettings, useSettings } from '../shared/theme/settings.ts';
 import { Select } from '../shared/ui/choices.tsx';
@@ -9,7 +10,6 @@ import { useMedia } from '../shared/use-media.ts';
 import { ListForm } from './list-form.tsx';
 import { ListLines, type ListProps } from './list-lines.tsx';
 import { useWatchlists, type Watchlists } from './use-watchlists.ts';
-import { MORNING } from './watchlists.ts';
 import './rail.css';
 
 /** A list may be beside the chart; below it the list opens over the page. */

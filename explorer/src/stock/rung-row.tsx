@@ -11,12 +11,14 @@ interface Props {
   readonly rung: Rung;
   /** How often such levels held, in words. */
   readonly record: readonly string[];
+  /** How often its kind held, in few words. */
+  readonly rate?: string | null;
   /** Further cells. */
   readonly children?: ReactNode;
 }
 
 /** A level in a table: its name with its record, price, distance and what became of it; pointing at it selects it. */
-export function RungRow({ rung: { name, price, away, today }, record, children }: Props): ReactNode {
+export function RungRow({ rung: { name, price, away, today }, record, rate, children }: Props): ReactNode {
   const selection = useSelection();
   const { symbol = '' } = useParams({ strict: false });
   return (
@@ -30,6 +32,7 @@ export function RungRow({ rung: { name, price, away, today }, record, children }
         >
           {labelOf(name)}
         </button>
+        {rate == null ? null : <small>{rate}</small>}
         <AlertButton of={labelOf(name)} draft={() => choicesOfLevel(symbol, name, price)} />
       </th>
       <td>{formatPrice(price)}</td>

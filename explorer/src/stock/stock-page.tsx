@@ -1,11 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
-import { marketAt } from '../shared/age.ts';
-import { marketQuery, stockQuery } from '../shared/api/queries.ts';
-import { useFeed } from '../shared/api/use-feed.ts';
-import { useNewest } from '../shared/api/use-newest.ts';
-import { type Instant, wordsOf } from '../shared/instant.ts';
+import { wordsOf } from '../shared/instant.ts';
 import { rememberSymbol } from '../shared/last-symbol.ts';
 import { Ledgers } from '../shared/ledgers.tsx';
 import { present } from '../shared/present.ts';
@@ -16,52 +11,23 @@ import { Answered, Refused, Skeleton } from '../shared/ui/states.tsx';
 import { askBeside, DEFAULT_INTERVAL } from './ask-ahead.ts';
 import { ChartPanel } from './chart-panel.tsx';
 import { hasChain } from './has-chain.ts';
+import { HeadFacts } from './head-facts.tsx';
+import { sinceWords } from './head-words.ts';
 import { Hints } from './hints.tsx';
 import { Ladder } from './ladder.tsx';
 import { DEFAULT_LAYERS } from './layers.ts';
 import { Playbooks } from './playbooks.tsx';
 import { Rail } from './rail.tsx';
 import { Standing } from './standing.tsx';
-import { standpointOf } from './standpoint.ts';
 import type { StockSearch } from './stock-search.ts';
 import { TabPanel } from './tab-panel.tsx';
 import { TimeHandle } from './time-handle.tsx';
-import { useInstants } from './use-instants.ts';
+import { Tour } from './tour.tsx';
 import { useLiveStock } from './use-live-stock.ts';
+import { useStockAt } from './use-stock-at.ts';
 import { useStockKeys } from './use-stock-keys.ts';
 
 const route = getRouteApi('/stocks/$symbol');
-
-/** The answers of a stock page at the minute of its time handle, and where in time it stands. */
-function useStockAt(symbol: string, asOf: Instant) {
-  const instants = useInstants(asOf);
-  const stock = useQuery(stockQuery(symbol, instants.shown));
-  const market = useQuery(marketQuery(instants.settled));
-  const marketMs = useNewest();
-  // A stock whose newest session is seen in part alone has no market yet: its own newest bar is the newest minute.
-  const ownMs = market.error === null || stock.data === undefined ? null : Date.parse(stock.data.updated_at);
-  const newestMs = marketMs ?? ownMs;
-  const feed = useFeed();
-  // While an answer is on its way the handle stands where it was put.
-  const settled = stock.isPlaceholderData ? undefined : stock.data;
-  const standpoint =
-    newestMs === null ? null : standpointOf(asOf, newestMs, settled, market.data, feed?.state);
-  // A phase is said of the minute of the handle alone, never of the one before.
-  const isOfHandle = instants.settled === asOf && !market.isPlaceholderData;
-  const clock = isOfHandle ? market.data : marketAt(market.data, asOf);
-  // While the handle moves nothing is asked for beside it.
-  const restMs =
-    asOf === undefined || settled === undefined || instants.shown !== asOf ? null : Date.parse(asOf);
-  return {
-    instants,
-    stock,
-    market: market.data,
-    clock: settled === undefined ? undefined : clock,
-    standpoint,
-    newestMs,
-    restMs,
-  };
-}
 
 /** One stock at one instant: chart, ledger and what lies below, on one time handle. */
 export function StockPage(): ReactNode {
@@ -79,7 +45,7 @@ export function StockPage(): ReactNode {
     [navigate],
   );
   const { instants, stock, market, clock, standpoint, newestMs, restMs } = useStockAt(symbol, search.as_of);
-  useLiveStock(symbol, search.as_of === undefined);
+  useLiveStock([symbol], search.as_of === undefined);
   useEffect(() => {
     document.title = `${symbol} · tigraph`;
     if (stock.data !== undefined) rememberSymbol(symbol);
@@ -116,12 +82,27 @@ export function StockPage(): ReactNode {
     );
   return (
     <ShownContext value={shown}>
-      <SelectionProvider>
-        <Hints asOf={search.as_of} tab={tab} />
+      <SelectionProvider first={search.select}>
+        {search.tour === undefined ? (
+          <Hints asOf={search.as_of} tab={tab} onTour={() => change({ tour: 1 })} />
+        ) : (
+          <Tour symbol={symbol} at={search.tour} standpoint={standpoint} change={change} />
+        )}
         <div className="stock-page" data-late={stock.isPlaceholderData || undefined}>
           {rail}
           <section className="area-chart" aria-label="Chart">
-            <PriceHead symbol={symbol} asked={stock} market={clock} isNewest={search.as_of === undefined} />
+            <PriceHead
+              symbol={symbol}
+              asked={stock}
+              market={clock}
+              isNewest={search.as_of === undefined}
+              since={stock.data === undefined ? null : sinceWords(stock.data, clock)}
+              facts={
+                stock.data === undefined ? null : (
+                  <HeadFacts stock={stock.data} market={clock} asOf={instants.settled} />
+                )
+              }
+            />
             <ChartPanel
               symbol={symbol}
               instants={instants}

@@ -22,8 +22,8 @@ interface Props {
   readonly asOf: Instant;
   readonly standpoint: Standpoint;
   readonly market: MarketContext | undefined;
-  /** Whether the newest minute is shown beside the past one. */
-  readonly isCompared: boolean;
+  /** Whether the newest minute is shown beside the past one; absent where it cannot be. */
+  readonly isCompared?: boolean;
   readonly change: Change;
 }
 
@@ -89,7 +89,7 @@ export function TimeHandle({ symbol, asOf, standpoint, market, isCompared, chang
         </label>
         <MinuteField date={date} shownMs={shownMs} newestMs={newestMs} onInstant={go} />
         <CopyLink shownMs={shownMs} onPin={(as_of) => change({ as_of }, true)} />
-        {isNewest ? null : (
+        {isNewest || isCompared === undefined ? null : (
           <button
             type="button"
             className="switch"

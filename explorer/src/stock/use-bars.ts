@@ -62,11 +62,13 @@ export function useBars(
   const during = useQuery({ ...(asked.during ?? asked.before), enabled: isAsked && !isWhole });
   const bars = useMemo(() => {
     // The earlier bars alone would be shown at their end, and the session would come out of view.
-    const isHalf = !isWhole && during.data === undefined && during.error === null;
+    const isOnTheWay =
+      during.data === undefined || (during.isPlaceholderData && during.data.time.length === 0);
+    const isHalf = !isWhole && isOnTheWay && during.error === null;
     if (before.data === undefined || isHalf) return null;
     const merged = joined(before.data, isWhole ? undefined : during.data);
     return handle === undefined || !isIntraday(interval) ? merged : upTo(merged, Date.parse(handle));
-  }, [before.data, during.data, during.error, isWhole, handle, interval]);
+  }, [before.data, during.data, during.isPlaceholderData, during.error, isWhole, handle, interval]);
   const refetch = (): void => {
     void before.refetch();
     if (!isWhole) void during.refetch();

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { deleteWatchlist, putWatchlist, type Watchlist, watchlistsQuery } from '../shared/api/queries.ts';
+import { chosenOf } from '../shared/morning-lists.ts';
 import { changeSettings, useSettings } from '../shared/theme/settings.ts';
-import { chosenOf } from './watchlists.ts';
 
 /** The first list of a reader who has none. */
 const FIRST_NAME = 'Watchlist';

@@ -1,24 +1,23 @@
-import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
+import { wholeMinute } from '../../base/as-of.ts';
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { MINUTE_MS, parseInstant } from '../../base/dates.ts';
-import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
-import { PEERS_UNMEASURED } from '../../blocks/peer-divergence-v1.ts';
 import { BAR_FIELDS } from '../../derive/compose.ts';
-import { SCALAR_FIELDS, type ScalarField, scalarField } from '../../derive/scalar-fields.ts';
-import { readScreenHistory } from '../../graph/screen-history.ts';
+import type { ScalarField } from '../../derive/scalar-fields.ts';
 import { readScreenCatalogues } from '../../graph/screen-rows.ts';
 import { isSimulated, newestDay, oldestDay, type SymbolTape } from '../../tape/index.ts';
 import { type DataFeed, feedKey, visibleInstant } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
-import { type Day, STALE_AFTER_MS, type SymbolOnDate } from '../answers/load-stock.ts';
+import type { Day, SymbolOnDate } from '../answers/load-stock.ts';
+import { namedFields } from '../answers/named-fields.ts';
 import { queryName, timeInCursor } from '../answers/page-cursor.ts';
 import { maySoonBeMeasured, needsPeers } from '../answers/peers-in-time.ts';
-import { queryRefusal, reversedRange, unknownWord } from '../answers/refusals.ts';
+import { queryRefusal, reversedRange } from '../answers/refusals.ts';
 import { seenTape } from '../answers/seen-tapes.ts';
 import type { Answer } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { Derivation, DerivedRow, HistoryDay, RowValues } from '../context/history-rows.ts';
 import { deriveMissing } from './derive-missing.ts';
+import { addBarRows, daysOf, Findings, findKept, firstDate, storedRows, topOf } from './find-days.ts';
 import { type CellsOfDay, HistoryColumns } from './history-columns.ts';
 import { LIMIT } from './schema.ts';
 import { storedColumns } from './stored-columns.ts';
@@ -40,7 +39,6 @@ export interface HistoryRequest extends Pick<SymbolOnDate, 'symbol'> {
 
 type DateState = 'stored' | 'derived' | 'deriving' | 'derivable' | 'no_bar';
 
-const FIELDS_MAX = 50;
 /** Dates of one derivation: those that remain are derived when they are asked for again. */
 const DERIVED_MAX = 260;
 /** Sessions whose peers a caller waits for: the whole market is compared on each. */
@@ -63,7 +61,7 @@ export function getHistory(
   feed: DataFeed,
 ): Promise<Answer> | Answer {
   const { symbol, derive } = request;
-  const fields = fieldsOf(request.fields);
+  const fields = namedFields(request.fields.split(','), 'query');
   const asOf = wholeMinute(visibleInstant(feed, context.clock.now()));
   const names = fields.map(({ path }) => path).join();
   const cursor = queryName(symbol, request.from, request.to, feed.asOf, names);
@@ -89,25 +87,6 @@ export function getHistory(
     },
   );
 }
-
-/** @throws ValidationRefusal for names that are no scalar field, and too many */
-function fieldsOf(list: string): ScalarField[] {
-  const paths = [...new Set(list.split(',').map((path) => path.trim()))].filter((path) => path !== '');
-  if (paths.length === 0 || paths.length > FIELDS_MAX) {
-    const msg = `List should have 1 to ${FIELDS_MAX} fields, not ${paths.length}`;
-    throw queryRefusal('fields', list, msg, { error: msg, max_length: FIELDS_MAX });
-  }
-  const unknown = paths.filter((path) => scalarField(path) === null);
-  if (unknown.length > 0) throw new ValidationRefusal(unknown.map(unknownField));
-  return paths.map((path) => scalarField(path)!);
-}
-
-const FIELD_PATHS = SCALAR_FIELDS.map(({ path }) => path);
-
-const unknownField = (path: string): ValidationFault =>
-  unknownWord('fields', path, FIELD_PATHS, `No field is called '${path}'`, {
-    hint: '/api/graph/v1/screener/fields lists them all',
-  });
 
 interface Page {
   /** Ascending. */
@@ -158,27 +137,8 @@ function pageOf(
   return { dates, next: all[dates.length] ?? null };
 }
 
-const firstDate = (tape: SymbolTape): string => dateOf(oldestDay(tape)! * DAY_MS);
 const newestDate = (tape: SymbolTape, until: string): string =>
   dateOf((newestDay(tape, midnightUtc(until) / DAY_MS) ?? oldestDay(tape)!) * DAY_MS);
-
-/** The dates from the first session of the stock on, each with the instant that its answer speaks for. */
-function daysOf(
-  { calendar }: AppContext,
-  tape: SymbolTape,
-  dates: readonly string[],
-  newest: number,
-): HistoryDay[] {
-  const { symbol } = tape;
-  const first = firstDate(tape);
-  return dates
-    .filter((tradeDate) => tradeDate >= first)
-    .map((tradeDate) => {
-      const session = calendar.session(tradeDate)!;
-      const asOf = asOfInstant(session, newest)!;
-      return { symbol, tradeDate, asOf, isFinal: asOf === session.end };
-    });
-}
 
 interface Question {
   readonly request: HistoryRequest;
@@ -191,30 +151,6 @@ interface Question {
 }
 
 const instantKey = ({ tradeDate, asOf }: Day): string => `${tradeDate}@${asOf}`;
-const topOf = ({ path }: ScalarField): string => path.split('.', 1)[0]!;
-
-/** What is known of the days of a page, and what is not yet. */
-class Findings {
-  /** By trade date; null where the stock has no bar, and with the fields of bars alone where that is all. */
-  readonly rows: Map<string, RowValues | CellsOfDay | null>;
-  readonly stored: ReadonlySet<string>;
-  readonly missing = new Map<string, HistoryDay>();
-  /** Derived before their session was measured against the peers of the stock, where that matters. */
-  readonly unmeasured = new Set<string>();
-  readonly #wantsPeers: boolean;
-
-  constructor(stored: Map<string, RowValues | CellsOfDay>, wantsPeers: boolean) {
-    this.rows = stored;
-    this.stored = new Set(stored.keys());
-    this.#wantsPeers = wantsPeers;
-  }
-
-  add(tradeDate: string, { row, hasPeers }: DerivedRow): void {
-    this.rows.set(tradeDate, row);
-    this.missing.delete(tradeDate);
-    if (this.#wantsPeers && !hasPeers) this.unmeasured.add(tradeDate);
-  }
-}
 
 /** The answer as JSON text, which is final unless a later one will know more. */
 async function historyOf(
@@ -228,7 +164,7 @@ async function historyOf(
   const { symbol, derive } = question.request;
   const tape = await seenTape(context, symbol, feed, signal);
   const page = pageOf(context, tape, question);
-  const days = daysOf(context, tape, page.dates, asOf);
+  const days = daysOf(context.calendar, tape, page.dates, asOf);
   const ofBars = fields.filter((field) => BAR_FIELDS.has(topOf(field)));
   const wantsPeers = needsPeers(fields.map(topOf));
   const found = new Findings(await storedDays(context, symbol, fields, days, wantsPeers, signal), wantsPeers);
@@ -278,21 +214,6 @@ async function historyOf(
   return { text, isFinal: underWay === null && head.not_derived.length === 0 };
 }
 
-/** Takes what was derived before; the other days with a bar are missing. */
-function findKept(
-  { histories }: AppContext,
-  found: Findings,
-  days: readonly HistoryDay[],
-  awaitsPeers: boolean,
-): void {
-  for (const day of days) {
-    if (found.rows.get(day.tradeDate) === null) continue;
-    const kept = histories.get(day);
-    if (kept === undefined || (awaitsPeers && !kept.hasPeers)) found.missing.set(day.tradeDate, day);
-    else found.add(day.tradeDate, kept);
-  }
-}
-
 /** Derives the newest missing days now, or in the background; returns what the background does for the stock. */
 async function deriveOthers(
   context: AppContext,
@@ -334,22 +255,6 @@ async function deriveOthers(
   return null;
 }
 
-/** Adds rows of the fields of bars, which are known at once on every date; null for a date without a bar. */
-async function addBarRows(
-  { deriver }: AppContext,
-  tape: SymbolTape,
-  days: readonly Day[],
-  fields: readonly ScalarField[],
-  rows: Findings['rows'],
-  signal: AbortSignal,
-): Promise<void> {
-  if (days.length === 0) return;
-  const instants = days.map(({ tradeDate, asOf }) => ({ tradeDate, asOf }));
-  const names = [...new Set(fields.map(topOf))];
-  const found = await deriver.barRows({ tape, days: instants, fields: names }, { signal });
-  for (const [at, { tradeDate }] of days.entries()) rows.set(tradeDate, found[at]!);
-}
-
 /** Where the same dates are asked for again. */
 function addressOf(
   symbol: string,
@@ -378,25 +283,6 @@ async function storedDays(
   const others = days.filter(({ tradeDate }) => !cells.has(tradeDate));
   return new Map<string, RowValues | CellsOfDay>([
     ...cells,
-    ...(await storedRows(context, symbol, others, wantsPeers, signal)),
+    ...((await storedRows(context, others, wantsPeers, signal)).get(symbol) ?? []),
   ]);
-}
-
-/** As of the instant of the day or up to a minute before it. */
-async function storedRows(
-  { database }: AppContext,
-  symbol: string,
-  days: readonly Day[],
-  wantsPeers: boolean,
-  signal: AbortSignal,
-): Promise<Map<string, RowValues>> {
-  if (days.length === 0) return new Map();
-  const instants = new Map(days.map(({ tradeDate, asOf }) => [tradeDate, asOf]));
-  const rows = await readScreenHistory(database, symbol, [...instants.keys()], { signal });
-  const usable = rows.filter(({ tradeDate, asOf, texts }) => {
-    if (wantsPeers && texts.includes(PEERS_UNMEASURED)) return false;
-    const age = instants.get(tradeDate)! - asOf;
-    return age >= 0 && age < STALE_AFTER_MS;
-  });
-  return new Map(usable.map((row) => [row.tradeDate, row]));
 }

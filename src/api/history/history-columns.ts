@@ -2,7 +2,7 @@ import { PACKED_FIELDS, type RowReader, rowReader, TEXT_FIELDS } from '../../der
 import type { ScalarColumn } from '../../derive/scalar-columns.ts';
 import type { ScalarField } from '../../derive/scalar-fields.ts';
 import type { RowValues } from '../context/history-rows.ts';
-import { valueText } from '../screener/screen-page.ts';
+import { valueText } from '../../derive/value-text.ts';
 
 /** A stock-day in columns: its place in each. */
 export interface CellsOfDay {

@@ -29,9 +29,8 @@ export async function storedColumns(
   for (const own of Map.groupBy(stored, ({ symbol, quarter }) => `${symbol}|${quarter}`).values()) {
     const [{ symbol, days, outdatedFrom }] = own as [(typeof own)[0]];
     const columns = new Map<ScalarField, ScalarColumn>();
-    for (const { part, packed } of own) {
-      for (const [field, column] of readColumns(part, packed, byPart.get(part)!)) columns.set(field, column);
-    }
+    const packed = own.map(({ part, packed }) => ({ name: part, packed, fields: byPart.get(part)! }));
+    for (const read of readColumns(packed)) for (const [field, column] of read) columns.set(field, column);
     const cells = found.getOrInsertComputed(symbol, () => new Map());
     for (const [at, day] of days.entries()) {
       if (outdatedFrom !== null && day >= outdatedFrom) break;

@@ -1,8 +1,6 @@
-import { DAY_MS, dateOf } from '../../base/calendar.ts';
 import { instantOrNull } from '../../base/wire.ts';
 import type { Label } from '../../derive/compose.ts';
-import { rounded } from '../../derive/rounding.ts';
-import type { ScalarType } from '../../derive/scalar-fields.ts';
+import { valueText } from '../../derive/value-text.ts';
 import type { CachedResult } from '../context/result-cache.ts';
 
 /** The next page of a screen. */
@@ -62,23 +60,6 @@ export function pageText(
   // They belong to the screen, so only the first page has them.
   const nearMisses = offset === 0 ? result.nearMisses : '[]';
   return `${head.slice(0, -1)},"rows":[${rowsText(result, offset, end, closes)}],"near_misses":${nearMisses},"next_cursor":${JSON.stringify(next)}}`;
-}
-
-/** A value of a column as JSON text, as in the answer of the stock; NaN is null. */
-export function valueText(type: ScalarType, value: number, words: readonly string[] | null): string {
-  if (!Number.isFinite(value)) return 'null';
-  switch (type) {
-    case 'boolean':
-      return value === 0 ? 'false' : 'true';
-    case 'text':
-      return JSON.stringify(words![value]);
-    case 'date':
-      return `"${dateOf(value * DAY_MS)}"`;
-    case 'instant':
-      return `"${new Date(value).toISOString()}"`;
-    default:
-      return `${rounded(value)}`;
-  }
 }
 
 /** Rows as JSON text: the symbol and the selected values by name. */

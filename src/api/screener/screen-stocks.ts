@@ -7,6 +7,7 @@ import { requireSession } from '../../base/calendar.ts';
 import { CodedError, type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { SCALAR_FIELDS, scalarField } from '../../derive/scalar-fields.ts';
+import { valueText } from '../../derive/value-text.ts';
 import type { OutcomeMiss, ScreenOutcome } from '../../workers/screen-worker.ts';
 import { type Caller, viewKey } from '../access/viewer.ts';
 import { absence } from '../answers/absences.ts';
@@ -17,7 +18,7 @@ import type { AppContext } from '../context/app-context.ts';
 import type { CachedColumn, CachedResult } from '../context/result-cache.ts';
 import type { ImageColumn, ScreenImage } from '../context/screen-image.ts';
 import { CLOSES_PAGE_MAX, PAGE_DEFAULT, type ScreenBody, SELECTED_BY_DEFAULT } from './schema.ts';
-import { cursorText, pageText, readCursor, type ScreenCursor, valueText } from './screen-page.ts';
+import { cursorText, pageText, readCursor, type ScreenCursor } from './screen-page.ts';
 import { sessionCloses } from './session-closes.ts';
 import { maySeeDate, newestScreenDate } from './visible-date.ts';
 

@@ -12,7 +12,19 @@ import { refuseNothing } from '../http/errors.ts';
 const DIST = fileURLToPath(new URL('../../../explorer/dist/', import.meta.url));
 
 /** Addresses of the page; its router reads the rest. */
-const PAGES = ['/', '/screener', '/market', '/graph', '/backtest', '/records', '/data', '/status'];
+const PAGES = [
+  '/',
+  '/plan',
+  '/review',
+  '/screener',
+  '/market',
+  '/compare',
+  '/graph',
+  '/backtest',
+  '/records',
+  '/data',
+  '/status',
+];
 const STOCK_PAGES = ['/stocks/:symbol', '/graph/:symbol'];
 /** Addresses of programs, which no reader opens as a page. */
 const NO_PAGES = /^\/(?:api|assets|docs)\//;

@@ -16,7 +16,9 @@ import type { Imports } from '../imports/imports.ts';
 import { importRoutes } from '../imports/routes.ts';
 import { marketRoutes } from '../market/routes.ts';
 import { optionRoutes } from '../options/routes.ts';
+import { planRoutes } from '../plan/routes.ts';
 import type { RecordBuild } from '../records/build-records.ts';
+import { panelRoutes } from '../panel/routes.ts';
 import { recordRoutes } from '../records/routes.ts';
 import { screenerRoutes } from '../screener/routes.ts';
 import { statusRoutes } from '../status/routes.ts';
@@ -43,6 +45,7 @@ export const routes = (
   ...stockRoutes(context, (address, request) => hot.remember(address, request)),
   ...barRoutes(context),
   ...historyRoutes(context),
+  ...panelRoutes(context),
   ...symbolRoutes(context),
   ...diffusionRoutes(context),
   ...importRoutes(context, imports),
@@ -54,6 +57,7 @@ export const routes = (
   ...chatRoutes(context),
   ...verifyRoutes(context),
   ...backtestRoutes(context, runs, streams),
+  ...planRoutes(context),
   ...recordRoutes(context, build),
   ...screenerRoutes(context),
   ...statusRoutes(context),

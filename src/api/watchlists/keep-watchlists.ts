@@ -43,9 +43,10 @@ const seenBy = (list: StoredList, caller: Caller): StoredList => ({
 /**
  * A list of the caller with its stocks; of a screen those that pass it now.
  *
+ * @param date of a screen in place of now
  * @throws CodedError unknown_watchlist; for a screen those of `screenStocks`
  */
-export async function getWatchlist(context: AppContext, name: string, caller: Caller) {
+export async function getWatchlist(context: AppContext, name: string, caller: Caller, date?: string) {
   const [list] = await context.database.query<StoredList>(
     `select ${COLUMNS} from watchlist where owner = $1 and name = $2`,
     [ownerOf(caller) ?? '', name],
@@ -53,7 +54,10 @@ export async function getWatchlist(context: AppContext, name: string, caller: Ca
   );
   if (list === undefined) throw unknownList(name);
   const { symbols, ...rest } = seenBy(list, caller);
-  return { ...rest, symbols: symbols ?? (await passing(context, list.screen!, caller)) };
+  return {
+    ...rest,
+    symbols: symbols ?? (await passing(context, { ...list.screen!, ...(date && { date }) }, caller)),
+  };
 }
 
 const unknownList = (name: string) =>

@@ -8,7 +8,7 @@ import { asBars } from '../../../src/market/series.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
 import { expectRefused } from '../../support/answers.ts';
 import { appOn, feedOf, freshApp, serverOf } from '../../support/app.ts';
-import { dailyBars } from '../../support/market.ts';
+import { dailyBars, minuteBars } from '../../support/market.ts';
 import { at, type BarRow, barsOf } from '../../support/tape.ts';
 
 const DATE = '2024-03-12';
@@ -76,6 +76,8 @@ async function service(now = at(DATE, '11:07'), extra: readonly Delivery[] = [])
 
 /** Of this one nothing is asked but what it has. */
 const usual = await service();
+
+const ARROW = 'application/vnd.apache.arrow.stream';
 
 describe('bars', () => {
   it('of a delayed caller end with the last whole minute that is old enough, the last bar unfinished', async () => {
@@ -263,6 +265,30 @@ describe('bars', () => {
 });
 
 describe('Arrow', () => {
+  it('holds the numbers of JSON on both sides of a split', async () => {
+    const split: Delivery = {
+      kind: 'actions',
+      symbol: 'ACME',
+      actions: [{ kind: 'split', exDate: Date.UTC(2024, 0, 22), value: 4 }],
+    } as never;
+    const minutes = minuteBars('ACME', '2024-01-18', '2024-01-24');
+    const { get, ask } = await service(at(DATE, '11:07'), [minutes, split]);
+    const pages = ['from=2024-01-02', 'from=2024-01-18&to=2024-01-25', 'limit=7'];
+    const queries = ['1m', '15m', '1d', '1w'].flatMap((interval) =>
+      ['true', 'false'].flatMap((adjusted) =>
+        pages.map((page) => `interval=${interval}&adjusted=${adjusted}&session=all&${page}`),
+      ),
+    );
+    for (const query of queries) {
+      const json = await get(query);
+      const table = tableFromIPC((await ask(query, { accept: ARROW })).rawPayload);
+      expect(json.time.length).toBeGreaterThan(0);
+      for (const column of ['open', 'high', 'low', 'close', 'volume', 'vwap', 'delta']) {
+        expect(Array.from(table.getChild(column)!), `${query} ${column}`).toEqual(json[column]);
+      }
+    }
+  });
+
   it('is not acceptable where only JSON is served', async () => {
     const server = await serverOf(usual.app);
     const ask = (accept: string) =>

@@ -59,6 +59,8 @@ const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>])[]
   ['screen', { filter: { field: 'last_price', op: '>', value: 0 }, limit: 50 }],
   ['get_options', { symbol: 'ACME' }],
   ['get_options', { symbol: 'ACME', view: 'expirations' }],
+  ['plan', { symbols: ['ACME', 'B0'] }],
+  ['plan', { symbols: ['ACME', 'C1'], date: CHAT_DATE }],
   ['get_related', { symbol: 'ACME' }],
   ['get_related', { symbol: 'ACME', kind: 'analogs' }],
   ['get_related', { symbol: 'ACME', kind: 'events' }],
@@ -81,11 +83,15 @@ const WITHOUT_TOOL = [
   ...words`getLiveFeeds buildRecords getDemo getRecordBuild getLoaded leaveDemo getNeighborhood getStatus getSurface`,
   // Lists are a trader's own.
   ...words`listWatchlists getWatchlist putWatchlist deleteWatchlist`,
+  // A table of thousands of rows is for programs.
+  'getPanel',
   // A tool lists, tries, makes and removes alerts; where they go is for their owner.
   ...words`getAlert putAlert listAlertKinds listAlertReceivers putAlertReceiver testAlertReceiver deleteAlertReceiver`,
   ...words`listImports listRuns readImport startImport watchRun watchStocks`,
   // The context of a brief has the market; whom its figures come from is for the web app.
   'getMarketContext',
+  // What became of a plan is for the trader's evening.
+  'getReview',
   // Single claims are for the chart of the Explorer.
   'listRecordEvents',
 ];

@@ -70,6 +70,7 @@ const CALLS: Readonly<Record<string, Record<string, unknown>>> = {
   explain: { symbol: 'ACME' },
   verify_draft: { symbol: 'ACME', text: 'ACME trades at $1 with an RSI of 99.' },
   screen: { filter: { field: 'last_price', op: '>', value: 0 }, limit: 50 },
+  plan: { symbols: ['ACME', 'B0'] },
   get_options: { symbol: 'ACME' },
   get_related: { symbol: 'ACME' },
   get_records: { kind: 'level' },

@@ -73,6 +73,7 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
   getHistory: async () => [
     `/stocks/ACME/history?fields=${(await EVERY_FIELD()).slice(0, 50).join()}&from=${CHAT_DATE}&derive=true`,
   ],
+  getPanel: () => [['POST', '/panel', { fields: ['last_price'], screen: {}, from: CHAT_DATE }]],
   searchSymbols: () => [
     '/symbols?limit=200',
     ...FOREIGN.map((symbol) => `/symbols?q=${symbol.slice(0, 1)}&limit=1`),
@@ -85,6 +86,10 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
   getWatchlist: () => ['/watchlists/wide'],
   putWatchlist: () => [['PUT', '/watchlists/narrow', { symbols: GRANTED }]],
   deleteWatchlist: () => [['DELETE', '/watchlists/narrow']],
+  getPlan: () =>
+    ['list=wide', `symbols=ACME,B0&date=${CHAT_DATE}&all=true`, 'symbols=ACME&format=markdown'].map(
+      (query) => `/plan?${query}`,
+    ),
   async listAlerts() {
     await bytesFor(whole, ['POST', '/alerts', { ...ALERT, symbols: ['ACME', 'C1'] }]);
     return ['/alerts'];
@@ -105,6 +110,7 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
   ],
   testAlertReceiver: () => [['POST', `/alerts/receivers/${NO_ALERT}`]],
   deleteAlertReceiver: () => [['DELETE', `/alerts/receivers/${NO_ALERT}`]],
+  getReview: () => [`/review?list=wide&date=${CHAT_DATE}&sessions=3`],
   getLiveFeeds: () => ['/health/feeds'],
   getPeers: () => [PEERS, `/stocks/B0/peers?date=${CHAT_DATE}`],
   explainField: () =>

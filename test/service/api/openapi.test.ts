@@ -21,10 +21,11 @@ const MARKET = { symbols: 14, days: 260, seed: 1, minuteSessions: 3, tickSession
 /**
  * What is read whole: keys that sign, programs that wrote screens, months, runs under way, what waits for the next pass;
  * once in the life of a process, the companies behind the catalogue of symbols and which of the two markets each symbol
- * is of; and simulated files up to the first.
+ * is of; the rows of the session that runs, before whose open a market may have nothing else; and simulated files up to the
+ * first.
  */
 const READ_WHOLE =
-  /^(access_key|screen_catalogue|peer_topology|backtest_run_open|tape_touched|tape_segment_simulated|symbol_market|reported_fact_(profile|ticker))(_pkey)?$/;
+  /^(access_key|running_row|screen_catalogue|peer_topology|backtest_run_open|tape_touched|tape_segment_simulated|symbol_market|reported_fact_(profile|ticker))(_pkey)?$/;
 
 const readDocument = async (): Promise<Document> =>
   (await (await fetch(`${base}/openapi.json`)).json()) as Document;

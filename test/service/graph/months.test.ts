@@ -80,7 +80,7 @@ describe.skipIf(testsRunOn === 'embedded')('a PostgreSQL server', () => {
     const name = { symbol: 'ACME', tradeDate: '2024-03-05' };
     await readFacts(database, [name], ['core']);
     await readScreenRowsOf(database, false, name.tradeDate, ['ACME']);
-    await readScreenHistory(database, 'ACME', [name.tradeDate]);
+    await readScreenHistory(database, ['ACME'], [name.tradeDate]);
     await readPeerDays(database, [name]);
     await writeStockDays(database, [day('ACME', '2024-03-05', 12)]);
     for (const [sql, parameters] of [...statements].filter(([text]) => text.startsWith('select'))) {

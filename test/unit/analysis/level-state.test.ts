@@ -181,6 +181,26 @@ describe('states of levels', () => {
     LONG_MS,
   );
 
+  it('are broken where price ran from a quarter of an ATR on one side to as far on the other, however it did', () => {
+    forAll([wholeBetween(0, 2 ** 31)], { seed: SEED, numRuns: inFull(2_000, 100) }, (seed) => {
+      const { bars, atr, levels } = drawnDay(seed);
+      const rows = bars.minute.length;
+      for (const { path } of levels.filter(({ path }) => typeof path === 'number')) {
+        const price = path as number;
+        const track = newTrack();
+        trackBars(track, { bars, atr, gapMinutes: gapMinutesOf(1) }, price, { from: 0, to: rows }, 0);
+        const ranThrough = (side: 1 | -1): boolean => {
+          const first = bars.close.findIndex((close) => (close - price) * side >= atr / 4);
+          const beyond = (side > 0 ? bars.low : bars.high).findLastIndex(
+            (reached) => (price - reached) * side >= atr / 4,
+          );
+          return first >= 0 && beyond > first;
+        };
+        if (ranThrough(1) || ranThrough(-1)) expect(outcomeOf(track, bars, -1).state).toBe('broken');
+      }
+    });
+  });
+
   // A bar may close at a level that moves: the side is that of the closes before, an open counts for its own bar alone.
   it.each([
     [

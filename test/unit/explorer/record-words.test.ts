@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { reliabilityWords } from '../../../explorer/src/shared/records.ts';
+import { RECORDED } from '../../../explorer/src/shared/sentences.ts';
 
 const bin = (forecast: number, observed: number, n: number) => ({ forecast, observed, n });
 
@@ -17,4 +19,14 @@ it('says what the highest and the lowest scores were worth as probabilities, whe
     }),
   ).toBe('');
   expect(reliabilityWords({ key: 'net_confluence.5d', reliability: null })).toBe('');
+});
+
+it('says of recorded markets what the document of records says', () => {
+  const text = readFileSync(new URL('../../../docs/records.md', import.meta.url), 'utf8');
+  expect(text).toContain(`recorded data as of ${RECORDED.until}`);
+  for (const { true: held, n, chance } of RECORDED.records) {
+    const counted = `${held.toLocaleString('en-US')} of ${n.toLocaleString('en-US')}`;
+    const pattern = new RegExp(`\\b${counted}\\b[^()]*\\([^()]*chance ${chance} %\\)`);
+    expect(text).toMatch(pattern);
+  }
 });

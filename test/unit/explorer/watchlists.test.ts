@@ -2,14 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readScreen } from '../../../explorer/src/shared/screening/filter-text.ts';
 import { READY_SCREENS } from '../../../explorer/src/screener/screen-search.ts';
 import type { Watchlist } from '../../../explorer/src/shared/api/queries.ts';
-import {
-  chosenOf,
-  MORNING,
-  nextLevel,
-  readSymbols,
-  symbolsText,
-  wholeSession,
-} from '../../../explorer/src/stock/watchlists.ts';
+import { chosenOf, MORNING } from '../../../explorer/src/shared/morning-lists.ts';
+import { nextLevel, readSymbols, symbolsText, wholeSession } from '../../../explorer/src/stock/watchlists.ts';
 import { listScreenFields } from '../../../src/api/screener/list-screen-fields.ts';
 
 const { fields } = listScreenFields();

@@ -38,6 +38,11 @@ export type ScreenBody = Schemas['ScreenRequest'];
 
 /** A list of stocks; its symbols are null where it fills itself by its screen. */
 export type Watchlist = Schemas['WatchlistHead'];
+export type Plan = Schemas['Plan'];
+export type PlanStock = Schemas['PlanStock'];
+export type PlanLevel = Schemas['PlanLevel'];
+export type Review = Schemas['Review'];
+export type ReviewStock = Schemas['ReviewStock'];
 
 /** Keeps the last answer in place of the next one, if its key begins alike: another stock begins empty. */
 const ofSame =
@@ -396,6 +401,17 @@ const LINE_FIELDS = [
   ),
 ];
 
+/** What the lines of a list are made from. */
+export interface ListAnswer {
+  readonly rows: readonly { readonly symbol: string }[];
+  readonly total: number;
+  /** Of the session. */
+  readonly date: string;
+  readonly sessions_behind: number;
+  readonly as_of: { readonly newest: string | null };
+  readonly source: string;
+}
+
 /**
  * The lines of a list.
  *
@@ -414,4 +430,94 @@ export const linesQuery = (name: string, screen: ScreenBody, date: string | unde
     },
     placeholderData: ofSame(name),
     ...timing(date),
+  });
+
+/** A handle that is dragged moves on earlier. */
+const SETTLED_MS = 300;
+
+/**
+ * The same of a list of symbols at a past minute, without the sessions' lines.
+ *
+ * @param clock of the minute; undefined while it is not known
+ */
+export const linesAtQuery = (list: string, asOf: string, clock: MarketContext['clock'] | undefined) =>
+  queryOptions({
+    queryKey: ['lines', list, 'at', asOf, clock?.trade_date],
+    queryFn: async ({ signal }) => {
+      await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
+      signal.throwIfAborted();
+      const { previous_session, trade_date: to } = clock!;
+      const body = { list, fields: LINE_FIELDS, from: previous_session ?? to, to };
+      const panel = await dataOf(
+        client.POST('/api/graph/v1/panel', { params: { query: { as_of: asOf } }, body, signal }),
+      );
+      const rows = panel.stocks.map(({ symbol, columns }) => ({
+        symbol,
+        ...Object.fromEntries(Object.entries(columns).map(([field, values]) => [field, values.at(-1)])),
+      }));
+      const newest = { oldest: panel.as_of, newest: panel.as_of };
+      return { rows, total: rows.length, date: to, sessions_behind: 0, as_of: newest, source: panel.source };
+    },
+    placeholderData: ofSame(list),
+    ...timing(asOf),
+  });
+
+/** Of whose stocks a plan is: a list, or symbols. */
+export type PlanOf = { readonly list: string } | { readonly symbols: string[] };
+
+export interface PlanTime {
+  readonly date?: string | undefined;
+  readonly as_of?: string | undefined;
+}
+
+const PLAN = '/api/graph/v1/plan';
+
+export const planQuery = (of: PlanOf, time: PlanTime, all: boolean) =>
+  queryOptions({
+    queryKey: ['plan', of, time, all],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET(PLAN, { params: { query: planParameters(of, time, all) }, signal })),
+    ...timing(time.as_of),
+  });
+
+/** The same for chats and print. */
+export const planText = (of: PlanOf, time: PlanTime, all: boolean): Promise<string> =>
+  dataOf(
+    client.GET(PLAN, {
+      params: { query: { ...planParameters(of, time, all), format: 'markdown' } },
+      parseAs: 'text',
+    }),
+  ) as Promise<unknown> as Promise<string>;
+
+const planParameters = (of: PlanOf, { date, as_of }: PlanTime, all: boolean) => ({
+  ...of,
+  ...(date === undefined ? {} : { date }),
+  ...instantSearch(as_of),
+  ...(all ? { all: 'true' as const } : {}),
+});
+
+/** @param sessions whose plans are counted too */
+export const reviewQuery = (of: PlanOf, time: PlanTime, sessions: number) =>
+  queryOptions({
+    queryKey: ['review', of, time, sessions],
+    queryFn: ({ signal }) => {
+      const query = { ...planParameters(of, time, false), sessions };
+      return dataOf(client.GET('/api/graph/v1/review', { params: { query }, signal }));
+    },
+    ...timing(time.as_of),
+  });
+
+/** Stocks that a screen of a morning gives to a plan. */
+const MORNING_STOCKS = 50;
+
+export const morningQuery = (name: string, screen: ScreenBody) =>
+  queryOptions({
+    queryKey: ['morning', name],
+    queryFn: async ({ signal }) => {
+      const { cursor: _, ...kept } = screen;
+      const body = { ...kept, select: [], limit: MORNING_STOCKS };
+      const { rows } = await dataOf(client.POST('/api/graph/v1/screener', { body, signal }));
+      return rows.map(({ symbol }) => symbol);
+    },
+    staleTime: LIVE_REFRESH_MS,
   });

@@ -6,6 +6,7 @@ import type { Pane } from './pane.ts';
 const DASH = [6, 4];
 /** Of the width: between the volume profile and the labels of levels. */
 const LABEL_AT = 0.35;
+const LABEL_HEIGHT = 15;
 
 /** The expected move of the day: a tint from its session on, its edges dashed and by their names. */
 export function drawExpectedMove(pane: Pane, { expected }: OverlayContent): void {
@@ -30,9 +31,13 @@ export function drawExpectedMove(pane: Pane, { expected }: OverlayContent): void
     context.moveTo(left, Math.round(y) + 0.5);
     context.lineTo(width, Math.round(y) + 0.5);
     context.stroke();
-    context.textBaseline = side < 0 ? 'bottom' : 'top';
-    const x = Math.max(left, width * LABEL_AT);
-    context.fillText(`${expected.label} ${formatPrice(price)}`, x, y + side * 2);
+    if (!pane.isVisible(price)) continue;
+    // Outside the band, unless there is no field there.
+    const isOut = side < 0 ? y > LABEL_HEIGHT : y < pane.height - LABEL_HEIGHT;
+    context.textBaseline = side < 0 === isOut ? 'bottom' : 'top';
+    const words = `${expected.label} ${formatPrice(price)}`;
+    const x = Math.min(Math.max(left, width * LABEL_AT), width - context.measureText(words).width);
+    context.fillText(words, x, y + (isOut ? side : -side) * 2);
   }
   context.setLineDash([]);
 }

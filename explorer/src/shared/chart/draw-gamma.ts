@@ -57,11 +57,13 @@ export function drawGamma(pane: Pane, { gamma, selected }: OverlayContent): void
       context.fillRect(right - put * scale, y, put * scale, height);
     }
   }
-  const ageWidth = context.measureText(gamma.age).width;
+  const age = `gamma by strike, ${gamma.age}`;
+  const words = context.measureText(age).width + 8 > width ? gamma.age : age;
+  const ageWidth = context.measureText(words).width;
   context.fillStyle = faded(colours['bg-0']!, 0.78);
   context.fillRect(right - ageWidth - 8, 0, ageWidth + 8, 18);
   context.fillStyle = faded(colours['level-option']!, 0.9);
   context.textAlign = 'right';
   context.textBaseline = 'top';
-  context.fillText(gamma.age, right - 4, 4);
+  context.fillText(words, right - 4, 4, width - 8);
 }

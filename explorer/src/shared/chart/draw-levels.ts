@@ -145,10 +145,10 @@ function drawLabel(
   isAny: boolean,
 ): void {
   const strongest = levels.reduce((best, level) => (level.strength > best.strength ? level : best));
-  const left = right - context.measureText(text).width - 8;
+  const left = Math.max(0, right - context.measureText(text).width - 8);
   context.fillStyle = faded(colours['bg-0']!, isLit ? 1 : 0.78);
   context.fillRect(left, y - LABEL_HEIGHT / 2, right - left, LABEL_HEIGHT);
   context.fillStyle = isAny && !isLit ? colours['text-2']! : colours[`level-${strongest.group}`]!;
-  context.fillText(text, right - 4, y);
+  context.fillText(text, right - 4, y, right - 8);
   label({ left, right, y, levels });
 }

@@ -48,12 +48,18 @@ function drawPattern(pane: Pane, pattern: DrawnPattern, lit: boolean): void {
       context.stroke();
       context.font = `10px ${pane.font}`;
       context.textBaseline = 'bottom';
-      context.fillText(name, last.x + 4, y - 1);
+      context.fillText(
+        name,
+        Math.min(last.x + 4, width - context.measureText(name).width),
+        Math.max(y - 1, 12),
+      );
     }
     context.setLineDash([]);
   }
   context.font = `10px ${pane.font}`;
   context.textBaseline = 'top';
-  if (lit)
-    context.fillText(pattern.label, Math.max(4, points[0]!.x), Math.min(points[0]!.y + 6, pane.height - 14));
+  if (!lit) return;
+  const right = width - context.measureText(pattern.label).width - 4;
+  const x = Math.max(4, Math.min(points[0]!.x, right));
+  context.fillText(pattern.label, x, Math.max(0, Math.min(points[0]!.y + 6, pane.height - 14)));
 }

@@ -9,6 +9,18 @@ const ROW_HEIGHT_MIN = 2;
 
 export function drawProfiles(pane: Pane, { profiles }: OverlayContent): void {
   for (const profile of profiles) drawProfile(pane, profile);
+  if (profiles.length > 0) nameProfiles(pane);
+}
+
+/** Above the names of the bands behind the candles. */
+const NAME_FOOT_PX = 16;
+
+function nameProfiles({ context, width, height, colours, font }: Pane): void {
+  context.font = `10px ${font}`;
+  context.fillStyle = colours['text-2']!;
+  context.textAlign = 'left';
+  context.textBaseline = 'bottom';
+  context.fillText('volume by price', 4, height - NAME_FOOT_PX, width * 2 * WIDTH_SHARE);
 }
 
 /** Volume by row of pixels: rows of a fine profile share one. */

@@ -16,6 +16,25 @@ export function isExtendedHour(time: number, earlyCloses: readonly number[]): bo
   return earlyCloses.some((close) => time >= close && dayOf(time) === dayOf(close));
 }
 
+const NAME_FOOT_PX = 2;
+
+/** A band's name at its foot, where the band in view has room for it. */
+function nameBand(
+  { context, width, height, colours, font }: Pane,
+  name: string,
+  from: number,
+  to: number,
+): void {
+  context.font = `10px ${font}`;
+  const [left, right] = [Math.max(from, 0), Math.min(to, width)];
+  const room = right - left - context.measureText(name).width;
+  if (room < 4) return;
+  context.fillStyle = colours['text-2']!;
+  context.textAlign = 'left';
+  context.textBaseline = 'bottom';
+  context.fillText(name, left + room / 2, height - NAME_FOOT_PX);
+}
+
 export function drawShading(pane: Pane, { isIntraday, earlyCloses }: OverlayContent): void {
   if (!isIntraday) return;
   const { context, height, colours, bars, barWidth } = pane;
@@ -30,16 +49,20 @@ export function drawShading(pane: Pane, { isIntraday, earlyCloses }: OverlayCont
     }
     date = day;
     if (isExtended && from === null) from = x - barWidth / 2;
-    const isLast = at === bars.length - 1;
-    if (from === null || (isExtended && !isLast)) continue;
-    const to = isExtended ? x + barWidth / 2 : x - barWidth / 2;
+    const next = bars[at + 1];
+    const goesOn = next !== undefined && dayOf(next.time) === day && isExtendedHour(next.time, earlyCloses);
+    if (!isExtended || from === null || goesOn) continue;
+    const to = x + barWidth / 2;
     context.fillStyle = faded(colours['bg-2']!, 0.55);
     context.fillRect(from, 0, to - from, height);
+    nameBand(pane, secondOfDay(time) < OPEN_S ? 'pre-market' : 'after hours', from, to);
     from = null;
   }
 }
 
 const HOLE_MIN_PX = 4;
+/** Its name is wider than a hole. */
+const HOLE_NAME_PX = 24;
 
 /** Where the stream has left a gap: bars lie side by side there, though minutes lie between them. */
 export function drawHoles(pane: Pane, { holes }: OverlayContent): void {
@@ -55,5 +78,6 @@ export function drawHoles(pane: Pane, { holes }: OverlayContent): void {
     );
     context.fillStyle = faded(colours.warn!, 0.35);
     context.fillRect(left - (width === HOLE_MIN_PX ? HOLE_MIN_PX / 2 : 0), 0, width, height);
+    nameBand(pane, 'no bars', left - HOLE_NAME_PX, left + width + HOLE_NAME_PX);
   }
 }

@@ -7,7 +7,8 @@ interface Curve {
   readonly points: readonly (readonly [x: number, y: number])[];
   /** Drawn over the others, with a mark at each point. */
   readonly isChosen?: boolean;
-  readonly tone?: 'up' | 'down';
+  /** `up`, `down`, or a class with a colour. */
+  readonly tone?: string;
 }
 
 interface Props {
