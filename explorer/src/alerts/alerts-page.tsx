@@ -29,7 +29,7 @@ import { useTitle } from '../shared/ui/title.ts';
 import './alerts.css';
 
 const NO_ALERTS =
-  'No alerts yet. On the page of a stock the sign ♩ beside its price, a level or a side of the ledger makes one; so does a sentence here.';
+  'No alerts yet. On the page of a stock the bell beside its price, a level or a side of the ledger makes one; so does a sentence here.';
 const NO_FIRINGS = 'Nothing has fired yet. Rules are judged with each minute while a session runs.';
 const NO_RECEIVERS = 'Alerts are listed here alone. Add a webhook or a mailbox to be told elsewhere.';
 

@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Every page by its name, the daily ones first. */
-const pagesOf = ({ symbol, stock, time }: Props) => ({
+const pagesOf = ({ symbol, stock, time }: Omit<Props, 'unread'>) => ({
   // Of the session that runs or comes next, from wherever one looks back.
   Plan: linkOptions({ to: '/plan' }),
   Stock:

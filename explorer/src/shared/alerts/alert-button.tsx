@@ -16,6 +16,11 @@ export const AlertButton = ({ of, draft }: Props): ReactNode => (
     data-tip={`Tell me when something happens to ${of}`}
     onClick={() => draftAlert(draft())}
   >
-    ♩
+    <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+      <path
+        d="M6 1a3 3 0 0 0-3 3v2.5L2 8.5h8l-1-2V4a3 3 0 0 0-3-3Zm-1.2 8.5a1.2 1.2 0 0 0 2.4 0Z"
+        fill="currentColor"
+      />
+    </svg>
   </button>
 );

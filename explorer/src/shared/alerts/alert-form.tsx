@@ -55,7 +55,7 @@ function Form({ draft: { symbol, choices } }: { readonly draft: Draft }): ReactN
         }}
       >
         <p className="alert-sentence">
-          <b>{typed?.symbol ?? symbol}</b>, when it{' '}
+          <b>{typed?.symbol ?? symbol}</b>, when{typed === null ? ' it ' : ' '}
           {typed === null ? (
             <Select
               label="What it waits for"
@@ -64,7 +64,7 @@ function Form({ draft: { symbol, choices } }: { readonly draft: Draft }): ReactN
               onChange={choose}
             />
           ) : (
-            <q>{data?.sentence.replace(/^[^,]*, when /, '').replace(/,[^,]*$/, '') ?? '…'}</q>
+            <span>{data?.sentence.replace(/^[^,]*, when /, '').replace(/,[^,]*$/, '') ?? '…'}</span>
           )}{' '}
           <Select label="How often" options={REPEATS} value={repeat} onChange={setRepeat} />
         </p>
