@@ -3,7 +3,7 @@ import { Type } from '../base/type.ts';
 /** Arguments that several tools share. The API checks their values; a schema names them and bounds their size. */
 
 export const symbol = Type.String({ maxLength: 20, description: 'Ticker' });
-export const date = Type.Optional(Type.String({ maxLength: 10, description: 'Trade date; default newest' }));
+export const date = Type.Optional(Type.String({ maxLength: 10, description: 'Default newest' }));
 export const asOf = Type.Optional(
   Type.String({ maxLength: 40, description: 'RFC 3339 instant; default now' }),
 );

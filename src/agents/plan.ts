@@ -43,7 +43,7 @@ export const plan = tool({
     'What matters in a session for stocks or a list of yours, most important first: why, gap, expected move, levels, what would change the view.',
   input: input({
     symbols: Type.Optional(list(50, 'Tickers')),
-    list: Type.Optional(Type.String({ maxLength: 60, description: 'A watchlist, in place of symbols' })),
+    list: Type.Optional(Type.String({ maxLength: 60, description: 'A watchlist' })),
     date,
     as_of: asOf,
   }),
