@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { ALERT_KINDS } from '../src/alerts/kinds/index.ts';
 import { INPUT_MEANINGS, PLAYBOOK_INPUTS } from '../src/analysis/playbooks/inputs.ts';
 import { PLAYBOOKS } from '../src/analysis/playbooks/library.ts';
 import type { Playbook, PriceForm } from '../src/analysis/playbooks/playbook.ts';
@@ -29,6 +30,7 @@ const CHAINS_READ = await chainTable();
  * docs` fills them, and `test/unit/docs.test.ts` fails when one is stale.
  */
 export const REGIONS: ReadonlyMap<string, () => string> = new Map([
+  ['alert-kinds', alertKindsText],
   ['commands', commandsText],
   ['settings', settingsText],
   ['include-words', () => `Include words: ${[...INCLUDE_FIELDS.keys()].map(code).join(', ')}.`],
@@ -87,6 +89,13 @@ function indicatorsText(): string {
 }
 
 type Described = { readonly description?: string; readonly anyOf?: readonly Described[] };
+
+function alertKindsText(): string {
+  const lines = ALERT_KINDS.map(
+    ({ name, description, example }) => `- ${code(name)}: ${description} ${code(JSON.stringify(example))}`,
+  );
+  return lines.join('\n');
+}
 
 function commandsText(): string {
   const lines = COMMANDS.map(

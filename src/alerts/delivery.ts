@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { at as passFault } from '../base/fault-points.ts';
+import { at } from '../base/fault-points.ts';
 import type { Scope } from '../base/scope.ts';
 import type { Database } from '../database/database.ts';
 import {
@@ -191,7 +191,7 @@ export class AlertDelivery {
     if (quiet !== null) return { state: 'waiting', says: null, nextAt: quiet };
     try {
       await CHANNELS[due.channel].send(due.target, messageOf(due, notifying), notifying, timers);
-      passFault('alerts.attempted');
+      at('alerts.attempted');
       return { state: 'delivered', says: 'delivered' };
     } catch (error) {
       if (!(error instanceof NotDelivered)) throw error;
@@ -249,7 +249,7 @@ export class AlertDelivery {
         parameters: [due.receiver, next] as never,
       });
     await database.atomically(statements);
-    passFault('alerts.delivered');
+    at('alerts.delivered');
     if (due.rule !== null && (state === 'failed' || state === 'held'))
       await noteRules(database, [due.rule], now.getTime(), `Not delivered by ${due.channel}: ${says}.`);
   }

@@ -45,7 +45,7 @@ const mayFire = (
 ) => at > since && (repeat === 'once' ? ever === 0 : today < (repeat === 'daily' ? 1 : FIRINGS_A_DAY));
 
 /** One step of the one fold by which rules are judged: live, in previews and in tests. Pure. */
-export function judge(
+function judge(
   rule: Rule,
   before: Seen | null,
   moment: Moment,

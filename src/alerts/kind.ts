@@ -2,7 +2,7 @@ import type { Static, TObject, TProperties } from 'typebox';
 import type { Moment } from './moment.ts';
 
 /** What a moment made of a rule: what it remembers, and what it says where it fires. */
-export interface Verdict<State> {
+interface Verdict<State> {
   readonly state: State;
   /** A sentence without the symbol in front of it: `crossed above VWAP (217.20)`; null where it does not fire. */
   readonly fired: string | null;

@@ -4,11 +4,12 @@ import { MINUTE_MS } from '../base/dates.ts';
 import type { Database } from '../database/database.ts';
 import type { Deriver } from '../derive/deriver.ts';
 import { FieldColumns } from '../derive/field-columns.ts';
-import { barsInSession, type DayMoments, endsOf, HOURS, readsMarket } from '../derive/moments.ts';
+import { barsInSession, type DayMoments, endsOf, readsMarket } from '../derive/moments.ts';
 import { SCREEN_CATALOGUE } from '../derive/projection.ts';
 import { readScreenRowsOf, type StoredScreenRow } from '../graph/screen-rows.ts';
 import type { MarketView } from '../market/market-view.ts';
 import { type BarColumns, barColumns } from '../market/observations.ts';
+import { rowAtOrAfter } from '../market/series.ts';
 import type { SymbolTape } from '../tape/index.ts';
 import { fold, type Seen } from './judge.ts';
 import { alertKind } from './kinds/index.ts';
@@ -72,6 +73,8 @@ export class AlertJudge {
   #bySymbol: ReadonlyMap<string, readonly Rule[]> = new Map();
   #ofMarket: readonly Rule[] = [];
   #fields: readonly string[] = [];
+  /** Stocks whose silence is counted. */
+  #silent: ReadonlySet<string> = new Set();
   #seen = new Map<string, SeenBySymbol>();
   /** Stocks with rules that are behind. */
   #behind: ReadonlySet<string> = new Set();
@@ -172,6 +175,9 @@ export class AlertJudge {
         ([symbol, pairs]) => [symbol, pairs.map(({ rule }) => rule)],
       ),
     );
+    this.#silent = new Set(
+      rules.flatMap(({ kind, symbols }) => (alertKind(kind).countsSilence ? (symbols ?? []) : [])),
+    );
     this.#ofMarket = rules.filter(({ symbols }) => symbols === null);
     this.#fields = [...new Set([BAD_PRINTS, ...rules.flatMap(fieldsOf)])];
     this.#revision = revision;
@@ -196,7 +202,7 @@ export class AlertJudge {
     const symbols = new Set([
       ...(this.#ofMarket.length > 0 ? isTouched : []),
       ...this.#bySymbol.keys().filter((symbol) => isTouched.has(symbol)),
-      ...this.#rules.flatMap(({ kind, symbols }) => (alertKind(kind).countsSilence ? (symbols ?? []) : [])),
+      ...this.#silent,
     ]);
     for (const symbol of symbols) {
       const bars = this.#of.bars(symbol);
@@ -219,13 +225,10 @@ export class AlertJudge {
 
   #wayOf(bars: BarColumns | null, at: number) {
     const { session } = this.#of;
-    const ends = new Map(
-      HOURS.map((hours) => [hours, bars === null ? null : endsOf(bars.time, MINUTE_MS, session, hours)]),
-    );
+    const newest = bars === null ? null : { regular: newestEnds(bars, session), all: newestEnds(bars, null) };
     return ({ hours, symbols }: Rule, before: Seen | null): Way => {
-      const own = ends.get(hours);
-      if (own === null || own === undefined) return 'derived';
-      const [last, one] = [own.at(-1) ?? 0, own.at(-2) ?? 0];
+      if (newest === null) return 'derived';
+      const [last, one] = newest[hours];
       const from = before?.at ?? 0;
       if (last <= from) return 'none';
       const isAlone = (one <= from && last === at) || symbols === null;
@@ -249,7 +252,7 @@ export class AlertJudge {
   #dayOf(symbol: string, row: StoredScreenRow | null): DayMoments {
     const { session } = this.#of;
     const bars = this.#of.bars(symbol) ?? NO_BARS;
-    const columns = new FieldColumns(row === null ? [] : this.#fields, 1);
+    const columns = new FieldColumns(row === null ? NO_FIELDS : this.#fields, 1);
     if (row !== null) columns.put(0, row);
     return {
       symbol,
@@ -299,7 +302,18 @@ export class AlertJudge {
   }
 }
 
+const NO_FIELDS: readonly string[] = [];
 const NO_BARS = barColumns(() => new Float64Array(0));
+
+/** Ends of the newest bar and of the one before it, of a session or with null of all; 0 for none. */
+function newestEnds({ time }: BarColumns, session: Session | null): readonly [last: number, one: number] {
+  const [from, to] =
+    session === null
+      ? [0, time.length]
+      : [rowAtOrAfter(time, session.open), rowAtOrAfter(time, session.close)];
+  const endOf = (row: number): number => (row < from ? 0 : time[row]! + MINUTE_MS);
+  return [endOf(to - 1), endOf(to - 2)];
+}
 
 /** What is stored is as of the minute up to which all rules are judged, where that is the later. */
 const seenUntil = (stored: SeenBySymbol | undefined, judged: number): SeenBySymbol =>

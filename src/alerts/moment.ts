@@ -22,7 +22,7 @@ export interface Moment {
 export const dateTimeOf = (instant: number): string => new Date(instant).toISOString();
 
 /** The moment of a row. */
-export function momentAt(day: DayMoments, row: number): Moment {
+function momentAt(day: DayMoments, row: number): Moment {
   const { symbol, tradeDate, session, bars, barMs } = day;
   const at = day.at[row]!;
   return {

@@ -1,4 +1,4 @@
-import { at as passFault } from '../base/fault-points.ts';
+import { at } from '../base/fault-points.ts';
 import type { Database } from '../database/database.ts';
 import type { Queryable, Statement } from '../database/queryable.ts';
 import type { Firing, Seen } from './judge.ts';
@@ -65,7 +65,7 @@ export async function writeJudged(database: Pick<Database, 'atomically'>, judged
   const statements = judgedStatements(judged);
   if (statements.length === 0) return;
   await database.atomically(statements);
-  passFault('alerts.judged');
+  at('alerts.judged');
 }
 
 function judgedStatements({ simulated, at, firings, seen }: Judged): Statement[] {

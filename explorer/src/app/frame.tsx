@@ -1,5 +1,7 @@
 import { Link, Outlet, useLocation, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { AlertForm } from '../shared/alerts/alert-form.tsx';
+import { useUnread } from '../shared/alerts/use-unread.ts';
 import { forgetCredentials, useGrant } from '../shared/api/client.ts';
 import { askAgain } from '../shared/api/query-client.ts';
 import { useStanding } from '../shared/api/reachability.ts';
@@ -26,6 +28,7 @@ export function Frame(): ReactNode {
   const { symbol } = useParams({ strict: false });
   const stock = symbol ?? lastSymbol();
   const { pathname } = useLocation();
+  const unread = useUnread().length;
   const pages = useRef<HTMLElement>(null);
   // On a phone the row of pages is longer than the screen, and shorter once the badges have come.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another current page
@@ -51,7 +54,7 @@ export function Frame(): ReactNode {
           tigraph
         </Link>
         <nav aria-label="Pages" ref={pages}>
-          <Pages {...{ symbol, stock, time }} key={pathname} />
+          <Pages {...{ symbol, stock, time, unread }} key={pathname} />
         </nav>
         <SymbolSearch />
         <FeedBadge />
@@ -74,6 +77,7 @@ export function Frame(): ReactNode {
       <Notice standing={standing} hasToken={grant !== null} onToken={() => askToken(true)} />
       {isTokenAsked ? <TokenDialog onClose={() => askToken(false)} /> : null}
       {areKeysShown ? <KeyList stock={stock} time={time} onClose={() => showKeys(false)} /> : null}
+      <AlertForm />
       <Tooltip />
     </>
   );

@@ -110,6 +110,12 @@ const review = createRoute({
   component: lazily('ReviewPage', () => import('../plan/review-page.tsx')),
 });
 
+const alerts = createRoute({
+  getParentRoute: () => root,
+  path: '/alerts',
+  component: lazily('AlertsPage', () => import('../alerts/alerts-page.tsx')),
+});
+
 const status = createRoute({
   getParentRoute: () => root,
   path: '/status',
@@ -135,6 +141,7 @@ export const router = createRouter({
     graphStart,
     backtest,
     records,
+    alerts,
     data,
     status,
   ]),

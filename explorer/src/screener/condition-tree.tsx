@@ -2,8 +2,8 @@ import { type ReactNode, useState } from 'react';
 import type { ScreenField } from '../shared/api/queries.ts';
 import { Select } from '../shared/ui/choices.tsx';
 import { FieldInput } from './field-input.tsx';
-import { type Filter, FilterFault, writeFilter } from './filter.ts';
-import { readFilter } from './filter-text.ts';
+import { type Filter, FilterFault, writeFilter } from '../shared/screening/filter.ts';
+import { readFilter } from '../shared/screening/filter-text.ts';
 
 /** A screen built by hand: groups of conditions, each a field, an operator and a value. */
 

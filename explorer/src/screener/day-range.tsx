@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatPrice } from '../shared/ui/number.tsx';
-import { PRICE } from './field-words.ts';
+import { PRICE } from '../shared/screening/field-words.ts';
 
 /** The fields that the picture of a day is made of, which a screen answers with its rows: it asks for nothing more. */
 export const RANGE_FIELDS = ['price.regular.low', 'price.regular.high', 'price.regular.open', PRICE] as const;

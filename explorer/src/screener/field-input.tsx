@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import type { ScreenField } from '../shared/api/queries.ts';
-import { pathsOf, searchFields } from './field-words.ts';
+import { pathsOf, searchFields } from '../shared/screening/field-words.ts';
 
 const SHOWN = 8;
 

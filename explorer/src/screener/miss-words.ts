@@ -1,6 +1,6 @@
 import type { ScreenField } from '../shared/api/queries.ts';
 import { inWords } from '../shared/levels.ts';
-import type { Filter, Value } from './filter.ts';
+import type { Filter, Value } from '../shared/screening/filter.ts';
 import { shownOf, titleOf } from './shown-value.ts';
 
 type Missed = Extract<Filter, { field: string }>;

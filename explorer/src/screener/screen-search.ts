@@ -1,5 +1,5 @@
 import { textsOf } from '../shared/present.ts';
-import { SIDES_OF_FLIP } from './trade-phrases.ts';
+import { SIDES_OF_FLIP } from '../shared/screening/trade-phrases.ts';
 
 /** The screen as the address holds it. */
 export interface ScreenSearch {

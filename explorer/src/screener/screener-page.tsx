@@ -32,8 +32,8 @@ import { ColumnChoice } from './column-choice.tsx';
 import { ConditionTree } from './condition-tree.tsx';
 import { csvOf } from './csv.ts';
 import { RANGE_FIELDS } from './day-range.tsx';
-import { type Filter, FilterFault, type Read, type Value, writeFilter } from './filter.ts';
-import { readScreen } from './filter-text.ts';
+import { type Filter, FilterFault, type Read, type Value, writeFilter } from '../shared/screening/filter.ts';
+import { readScreen } from '../shared/screening/filter-text.ts';
 import { missWords } from './miss-words.ts';
 import {
   columnsOf,
@@ -46,7 +46,7 @@ import {
   writeComputed,
 } from './screen-search.ts';
 import { type Row, ScreenTable } from './screen-table.tsx';
-import { SIDES_OF_FLIP } from './trade-phrases.ts';
+import { SIDES_OF_FLIP } from '../shared/screening/trade-phrases.ts';
 import './screener.css';
 
 const route = getRouteApi('/screener');

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { AlertButton } from './alerts/alert-button.tsx';
+import { choicesOfSide } from './alerts/choices.ts';
 import { type Explanation, explainQuery, type LedgerLine, type Stock, stockQuery } from './api/queries.ts';
 import { causesOf } from './causes.ts';
 import { MEASURES } from './component-words.ts';
@@ -252,6 +254,12 @@ function Ledger({ side, then, ...others }: LedgerProps): ReactNode {
       <h2>
         {title} <Num value={total} shape="score" label={`${title} score`} unit="points" />
         {tier === null ? null : <span className="tier">{tier.replaceAll('_', ' ')}</span>}
+        {tier === null ? null : (
+          <AlertButton
+            of={`${title.toLowerCase()} score`}
+            draft={() => choicesOfSide(others.stock.symbol, title === 'Bull' ? 'bullish' : 'bearish', total)}
+          />
+        )}
       </h2>
       <StackedBar lines={sorted} tone={tone} stock={others.stock} />
       {total === null ? (

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ageOf } from './age.ts';
+import { AlertButton } from './alerts/alert-button.tsx';
+import { choicesOfStock } from './alerts/choices.ts';
 import { feedsQuery, type MarketContext, type Stock } from './api/queries.ts';
 import { feedAge, feedName } from './feed-words.ts';
 import { inWords } from './levels.ts';
@@ -65,6 +67,7 @@ export function PriceHead({
             field="price.day_price"
             missing={priceMissing(stock)}
           />
+          <AlertButton of={symbol} draft={() => choicesOfStock(symbol)} />
         </span>
         <span className="change">
           <Num value={stock.price?.change_pct} shape="signed-percent" field="price.change_pct" directed />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { exposureQuery, type Interval, type LiveFeed, type Stock } from '../shared/api/queries.ts';
+import { useAlertMarks } from '../shared/alerts/draft.ts';
 import { useFeed } from '../shared/api/use-feed.ts';
 import { ChartView } from '../shared/chart/chart-view.tsx';
 import { EMPTY_CONTENT, LEVEL_GROUPS, type LevelGroup } from '../shared/chart/overlay-content.ts';
@@ -54,6 +55,7 @@ export function ChartPanel({
     enabled: layers.has('gamma') && stock !== undefined && !lacksChain,
   });
   const { names, pointed, label, close, onPoint, onClick } = useChartSelection();
+  const marks = useAlertMarks(symbol);
   const content = useMemo(
     () =>
       stock === undefined || bars === null
@@ -68,8 +70,9 @@ export function ChartPanel({
             earlyCloses: bars.earlyCloses,
             holes: holesUpTo(feed, instants.settled),
             selected: names,
+            marks,
           }),
-    [stock, exposure.data, bars, layers, groups, isMinutes, names, feed, instants.settled],
+    [stock, exposure.data, bars, layers, groups, isMinutes, names, feed, instants.settled, marks],
   );
   return (
     <div className="chart-panel">

@@ -1,4 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { AlertButton } from '../shared/alerts/alert-button.tsx';
+import { choicesOfLevel } from '../shared/alerts/choices.ts';
 import type { Stock } from '../shared/api/queries.ts';
 import type { DrawnLevel } from '../shared/chart/overlay-content.ts';
 import type { Instant } from '../shared/instant.ts';
@@ -64,6 +66,12 @@ export function LevelCard({ label: { box, isKept }, stock, asOf, onClose }: Prop
                   </span>
                 ))}
               </button>
+              {isKept ? (
+                <AlertButton
+                  of={level.label}
+                  draft={() => choicesOfLevel(stock.symbol, level.name, level.price)}
+                />
+              ) : null}
             </li>
           ))}
       </ul>

@@ -1,15 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import { LINES_SHOWN, linesQuery, type MarketContext, type Watchlist } from '../shared/api/queries.ts';
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
+import { markLooked, useUnread } from '../shared/alerts/use-unread.ts';
+import {
+  LINES_SHOWN,
+  type ListAnswer,
+  linesAtQuery,
+  linesQuery,
+  type MarketContext,
+  type Watchlist,
+} from '../shared/api/queries.ts';
 import { dayOf, instantSearch, noonOf, wordsOf } from '../shared/instant.ts';
 import { MORNING } from '../shared/morning-lists.ts';
 import { ABSENT } from '../shared/sentences.ts';
 import { SessionLine } from '../shared/session-line.tsx';
+import { useSettings } from '../shared/theme/settings.ts';
 import { Direction } from '../shared/ui/direction.tsx';
 import { Num } from '../shared/ui/number.tsx';
 import { ShownContext } from '../shared/ui/shown.ts';
-import { Answered, Missing } from '../shared/ui/states.tsx';
+import { Answered, type Asked, Missing } from '../shared/ui/states.tsx';
 import { comparedOf } from './compare/compare-search.ts';
 import type { StockSearch } from './stock-search.ts';
 import { nextLevel, wholeSession } from './watchlists.ts';
@@ -41,7 +50,17 @@ export function ListLines({ symbol, search, clock, simulated, chosen, list }: Pr
   // While the session of a past minute is not known it is not the newest one either.
   const date = search.as_of === undefined ? undefined : (wholeSession(search.as_of, clock) ?? '');
   const isKnown = date !== '' && (list !== undefined || simulated !== undefined);
-  const asked = useQuery({ ...linesQuery(chosen, screen, date), enabled: isKnown && own?.length !== 0 });
+  // A long list, and one that fills itself, are of the last whole session: a screen knows no minutes.
+  const minute = own !== null && own.length <= LINES_SHOWN ? search.as_of : undefined;
+  const ofMinute = useQuery({
+    ...linesAtQuery(list?.name ?? '', minute ?? '', clock),
+    enabled: minute !== undefined && clock !== undefined && own?.length !== 0,
+  });
+  const ofSession = useQuery({
+    ...linesQuery(chosen, screen, date),
+    enabled: minute === undefined && isKnown && own?.length !== 0,
+  });
+  const asked: Asked<ListAnswer> = minute === undefined ? ofSession : ofMinute;
   if (own?.length === 0) return <Missing reason={ABSENT.listed} />;
   return (
     <Answered asked={asked} rows={8}>
@@ -55,7 +74,9 @@ export function ListLines({ symbol, search, clock, simulated, chosen, list }: Pr
             {all === 0 ? <Missing reason={ABSENT.listScreen} /> : null}
             <Lines symbols={symbols} rows={bySymbol} symbol={symbol} search={search} />
             <p className="note">
-              {date !== undefined || sessions_behind > 0 ? `Close of ${dayOf(noonOf(shown))}. ` : ''}
+              {(date !== undefined && minute === undefined) || sessions_behind > 0
+                ? `Close of ${dayOf(noonOf(shown))}. `
+                : ''}
               {all > symbols.length ? `The first ${symbols.length} of ${all}.` : ''}
             </p>
             <Comparing symbols={symbols} symbol={symbol} asOf={search.as_of} />
@@ -98,8 +119,20 @@ interface LinesProps extends Pick<ListProps, 'symbol' | 'search'> {
   readonly rows: ReadonlyMap<string, Row>;
 }
 
+/** Stocks of which an alert fired since they were last looked at: the stock of the page is looked at. */
+function useFired(symbol: string): ReadonlySet<string> {
+  const unread = useUnread();
+  const { looked } = useSettings();
+  const newest = unread.find((one) => one.symbol === symbol)?.at;
+  useEffect(() => {
+    if (newest !== undefined) markLooked(looked, symbol, newest);
+  }, [newest, looked, symbol]);
+  return new Set(unread.map((one) => one.symbol));
+}
+
 /** Arrows move between the lines, of which one is reached by Tab. */
 function Lines({ symbols, rows, symbol, search }: LinesProps): ReactNode {
+  const fired = useFired(symbol);
   const [focused, setFocused] = useState(symbol);
   const stop = [focused, symbol].find((one) => symbols.includes(one)) ?? symbols[0];
   const move = (event: KeyboardEvent<HTMLElement>): void => {
@@ -121,7 +154,7 @@ function Lines({ symbols, rows, symbol, search }: LinesProps): ReactNode {
             tabIndex={one === stop ? 0 : -1}
             onFocus={() => setFocused(one)}
           >
-            <Line symbol={one} row={rows.get(one)} />
+            <Line symbol={one} row={rows.get(one)} hasFired={fired.has(one)} />
           </Link>
         </li>
       ))}
@@ -131,14 +164,22 @@ function Lines({ symbols, rows, symbol, search }: LinesProps): ReactNode {
 
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
+interface LineProps {
+  readonly symbol: string;
+  readonly row?: Row | undefined;
+  /** Whether an alert fired since it was last looked at. */
+  readonly hasFired: boolean;
+}
+
 /** Symbol, side, session, price and change of a stock, and its next level. */
-function Line({ symbol, row = {} }: { readonly symbol: string; readonly row?: Row | undefined }): ReactNode {
+function Line({ symbol, row = {}, hasFired }: LineProps): ReactNode {
   const level = nextLevel(row);
   const bias = row.directional_bias;
   return (
     <>
       <b>
         {symbol} {typeof bias === 'string' ? <Direction of={bias} /> : null}
+        {hasFired ? <span className="alert-dot" role="img" aria-label="alert fired" /> : null}
       </b>
       <SessionLine closes={row.closes as readonly number[] | undefined} row={row} />
       <Num

@@ -11,6 +11,7 @@ import type {
   OverlayContent,
 } from '../shared/chart/overlay-content.ts';
 import { chartTime, startOfDate } from '../shared/chart/wall-clock.ts';
+import { MINUTE_MS } from '../shared/instant.ts';
 import { inWords, levelsOf, optionLevels } from '../shared/levels.ts';
 import type { Layer } from './layers.ts';
 
@@ -27,6 +28,8 @@ interface Sources {
   readonly earlyCloses: readonly number[];
   readonly holes: Readonly<LiveFeed['holes']>;
   readonly selected: ReadonlySet<string>;
+  /** Instants at which the alert that is being made would have fired. */
+  readonly marks?: readonly string[];
 }
 
 /** Levels of one session lie so close on bars of days that they would be one block: there only the selected are drawn. */
@@ -42,6 +45,7 @@ export function overlayOf({
   earlyCloses,
   holes,
   selected,
+  marks = [],
 }: Sources): OverlayContent {
   const known = layers.has('gamma') && exposure !== undefined ? countedFrom(exposure, stock) : undefined;
   return {
@@ -64,9 +68,18 @@ export function overlayOf({
       ? (stock.patterns ?? []).map((pattern) => patternOf(pattern, isIntraday))
       : [],
     setups: setupsOf(stock),
-    events: layers.has('events') ? eventsOf(stock, times, isIntraday) : [],
+    events: [...(layers.has('events') ? eventsOf(stock, times, isIntraday) : []), ...marksOf(marks, times)],
     selected,
   };
+}
+
+function marksOf(marks: readonly string[], times: readonly number[]): DrawnEvent[] {
+  return marks.flatMap((at): DrawnEvent[] => {
+    const row = indexAt(times, chartTime(Date.parse(at) - MINUTE_MS));
+    if (row < 0) return [];
+    const time = times[row] as DrawnEvent['time'];
+    return [{ id: `alert:${at}`, time, kind: 'alert', direction: 'neutral', label: 'alert' }];
+  });
 }
 
 const expectedOf = ({ expected_move: found }: Stock): OverlayContent['expected'] =>

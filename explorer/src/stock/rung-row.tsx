@@ -1,4 +1,7 @@
+import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { AlertButton } from '../shared/alerts/alert-button.tsx';
+import { choicesOfLevel } from '../shared/alerts/choices.ts';
 import { fullName, labelOf } from '../shared/levels.ts';
 import { selects, useSelection } from '../shared/selection.tsx';
 import { formatNumber, formatPrice } from '../shared/ui/number.tsx';
@@ -17,6 +20,7 @@ interface Props {
 /** A level in a table: its name with its record, price, distance and what became of it; pointing at it selects it. */
 export function RungRow({ rung: { name, price, away, today }, record, rate, children }: Props): ReactNode {
   const selection = useSelection();
+  const { symbol = '' } = useParams({ strict: false });
   return (
     <tr {...selects(selection, [name])}>
       <th scope="row">
@@ -28,6 +32,7 @@ export function RungRow({ rung: { name, price, away, today }, record, rate, chil
         >
           {labelOf(name)}
         </button>
+        <AlertButton of={labelOf(name)} draft={() => choicesOfLevel(symbol, name, price)} />
         {rate == null ? null : <small>{rate}</small>}
       </th>
       <td>{formatPrice(price)}</td>

@@ -85,8 +85,8 @@ export function StockPage(): ReactNode {
       <SelectionProvider first={search.select}>
         {search.tour === undefined ? (
           <Hints asOf={search.as_of} tab={tab} onTour={() => change({ tour: 1 })} />
-        ) : standpoint === null ? null : (
-          <Tour symbol={symbol} at={search.tour} {...standpoint} change={change} />
+        ) : (
+          <Tour symbol={symbol} at={search.tour} standpoint={standpoint} change={change} />
         )}
         <div className="stock-page" data-late={stock.isPlaceholderData || undefined}>
           {rail}

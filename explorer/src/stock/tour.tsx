@@ -5,6 +5,7 @@ import { atMinute, dateOf, type Instant, LAST_MINUTE, minuteOf } from '../shared
 import { useSelection } from '../shared/selection.tsx';
 import { ABSENT } from '../shared/sentences.ts';
 import { useKeys } from '../shared/use-keys.ts';
+import type { Standpoint } from './standpoint.ts';
 import type { StockSearch } from './stock-search.ts';
 import { type TourStep, tourSteps } from './tour-steps.ts';
 
@@ -20,21 +21,22 @@ interface Props {
   readonly symbol: string;
   /** The step that is shown, from 1. */
   readonly at: number;
-  readonly shownMs: number;
-  readonly newestMs: number;
+  /** Null until it is known. */
+  readonly standpoint: Standpoint | null;
   readonly change: (part: Partial<Record<keyof StockSearch, unknown>>, replace?: boolean) => void;
 }
 
 /** A session in a few steps, each with its minute. */
-export function Tour({ symbol, at, shownMs, newestMs, change }: Props): ReactNode {
-  const steps = useSteps(symbol, shownMs, newestMs);
+export function Tour({ symbol, at: asked, standpoint, change }: Props): ReactNode {
+  const steps = useSteps(symbol, standpoint);
+  const at = Math.min(asked, steps?.length ?? asked);
   const { names, keep, letGo } = useSelection();
   const leave = (): void => {
     letGo();
     change({ tour: undefined }, true);
   };
   useKeys({ Escape: leave });
-  const step = steps?.[Math.min(at, steps.length) - 1];
+  const step = steps?.[at - 1];
   const shown = useRef<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a step moves the page once, its reader moves it on
   useEffect(() => {
@@ -80,13 +82,14 @@ export function Tour({ symbol, at, shownMs, newestMs, change }: Props): ReactNod
 }
 
 /** The steps of the session of an instant, by what was known at its end; null while they are on the way. */
-function useSteps(symbol: string, shownMs: number, newestMs: number): readonly TourStep[] | null {
+function useSteps(symbol: string, standpoint: Standpoint | null): readonly TourStep[] | null {
+  const { shownMs, newestMs } = standpoint ?? { shownMs: 0, newestMs: 0 };
   const endMs = atMinute(dateOf(shownMs), LAST_MINUTE);
   const end: Instant = endMs >= newestMs ? undefined : minuteOf(endMs);
-  const stock = useQuery(stockQuery(symbol, end));
-  const market = useQuery(marketQuery(end));
+  const stock = useQuery({ ...stockQuery(symbol, end), enabled: standpoint !== null });
+  const market = useQuery({ ...marketQuery(end), enabled: standpoint !== null });
   if (stock.error !== null || market.error !== null) return [];
   if (stock.data === undefined || market.data === undefined) return null;
-  if (stock.isPlaceholderData || market.isPlaceholderData) return null;
+  if (stock.isPlaceholderData || market.isPlaceholderData || standpoint === null) return null;
   return tourSteps(stock.data, market.data);
 }

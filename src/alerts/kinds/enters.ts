@@ -99,13 +99,16 @@ export const enters = defineAlert({
     const name = fieldName(of.field);
     if (of.words !== undefined) {
       const word = wordAt(of.field, moment);
+      if (isFlag(of.field)) return { state, fired: `is ${word === 'true' ? '' : 'not '}${name}` };
       return { state, fired: `${name} is ${word === null ? 'unknown' : wordOf(word)}` };
     }
     const value = quantity(moment.number(of.field), of.field);
     return { state, fired: `${name} ${state ? 'entered' : 'left'} ${rangeOf(of)}, now ${value}` };
   },
   sentence: (of) =>
-    of.words === undefined
-      ? `${fieldName(of.field)} ${of.how} ${rangeOf(of)}`
-      : `${fieldName(of.field)} ${of.how === 'enters' ? 'becomes' : 'stops being'} ${of.words.map(wordOf).join(' or ')}`,
+    isFlag(of.field)
+      ? `it ${(of.how === 'enters') === (of.words?.[0] === 'true') ? 'becomes' : 'stops being'} ${fieldName(of.field)}`
+      : of.words === undefined
+        ? `${fieldName(of.field)} ${of.how} ${rangeOf(of)}`
+        : `${fieldName(of.field)} ${of.how === 'enters' ? 'becomes' : 'stops being'} ${of.words.map(wordOf).join(' or ')}`,
 });

@@ -100,7 +100,7 @@ const NOTE = wire.record('AlertNote', 'Something said at an instant.', {
   says: wire.string('A sentence.'),
 });
 
-export const ALERT_STATES = ['armed', 'paused', 'done', 'stopped'] as const;
+const ALERT_STATES = ['armed', 'paused', 'done', 'stopped'] as const;
 
 export const AlertAnswer = wire.record('Alert', 'A rule of its owner.', {
   id: wire.string('Identifier.'),
@@ -161,7 +161,7 @@ export const FiringsAnswer = wire.record('AlertFirings', 'What alerts of a calle
   ),
 });
 
-export const VERDICTS = ['fires', 'quiet', 'never', 'often'] as const;
+const VERDICTS = ['fires', 'quiet', 'never', 'often'] as const;
 
 export const PreviewAnswer = wire.record('AlertPreview', 'What a rule would have fired.', {
   sentence: wire.string('The rule as it is said.'),

@@ -75,7 +75,7 @@ export async function openPanel(
     const msg = `The panel would have up to ${values} values, ${VALUES_MAX} at most are sent at once; ask for it in parts`;
     throw new ValidationRefusal([valueFault(['body'], values, msg, { error: msg, max_values: VALUES_MAX })]);
   }
-  const tapes = await tapesOf(context, symbols, caller, signal);
+  const tapes = await tapesOf(context, symbols, content.symbols !== undefined, caller, signal);
   const catalogues = await readScreenCatalogues(context.database, { signal });
   const derives = content.derive !== 'no';
   const panel: Panel = { fields, tradeDates, asOf, derives, format, catalogues, signal };
@@ -163,10 +163,14 @@ async function symbolsOf(
   return found;
 }
 
-/** @throws CodedError symbol_not_granted; ValidationRefusal that names every symbol without data */
+/**
+ * @param areNamed whether the caller has named the symbols; those of lists and screens may lack data at a past minute
+ * @throws CodedError symbol_not_granted; ValidationRefusal that names every symbol without data
+ */
 async function tapesOf(
   context: AppContext,
   symbols: readonly string[],
+  areNamed: boolean,
   caller: Caller,
   signal: AbortSignal,
 ): Promise<SymbolTape[]> {
@@ -176,8 +180,8 @@ async function tapesOf(
   const faults = symbols
     .filter((symbol) => !seen.has(symbol))
     .map((symbol) => valueFault(['body', 'symbols'], symbol, `No stock with the symbol ${symbol} has data`));
-  if (faults.length > 0) throw new ValidationRefusal(faults);
-  return symbols.map((symbol) => seen.get(symbol)!);
+  if (areNamed && faults.length > 0) throw new ValidationRefusal(faults);
+  return symbols.flatMap((symbol) => seen.get(symbol) ?? []);
 }
 
 async function* partsOf(

@@ -21,6 +21,8 @@ const NAME = /^[A-Za-z0-9._^-]*$/;
 function drawnBy(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   switch (schema.type) {
+    case 'boolean':
+      return fc.boolean();
     case 'integer':
       return fc.integer({ min: schema.minimum!, max: schema.maximum! });
     case 'array':

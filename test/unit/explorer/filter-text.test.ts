@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Filter, FilterFault, writeFilter } from '../../../explorer/src/screener/filter.ts';
-import { readFilter } from '../../../explorer/src/screener/filter-text.ts';
+import { type Filter, FilterFault, writeFilter } from '../../../explorer/src/shared/screening/filter.ts';
+import { readFilter } from '../../../explorer/src/shared/screening/filter-text.ts';
 
 describe('a screen as text', () => {
   it.each<[string, Filter | null]>([

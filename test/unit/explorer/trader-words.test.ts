@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pathsOf, searchFields } from '../../../explorer/src/screener/field-words.ts';
-import { FilterFault, writeFilter } from '../../../explorer/src/screener/filter.ts';
-import { readScreen } from '../../../explorer/src/screener/filter-text.ts';
+import { pathsOf, searchFields } from '../../../explorer/src/shared/screening/field-words.ts';
+import { FilterFault, writeFilter } from '../../../explorer/src/shared/screening/filter.ts';
+import { readScreen } from '../../../explorer/src/shared/screening/filter-text.ts';
 import { missWords } from '../../../explorer/src/screener/miss-words.ts';
 import {
   columnsOf,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readScreen } from '../../../explorer/src/screener/filter-text.ts';
+import { readScreen } from '../../../explorer/src/shared/screening/filter-text.ts';
 import { READY_SCREENS } from '../../../explorer/src/screener/screen-search.ts';
 import type { Watchlist } from '../../../explorer/src/shared/api/queries.ts';
 import { chosenOf, MORNING } from '../../../explorer/src/shared/morning-lists.ts';

@@ -325,6 +325,70 @@ export const putWatchlist = ({ name, ...content }: { readonly name: string } & L
 
 export const deleteWatchlist = (name: string) => dataOf(client.DELETE(LIST, { params: { path: { name } } }));
 
+const ALERTS = '/api/graph/v1/alerts';
+const ALERT = `${ALERTS}/{id}` as const;
+const RECEIVERS = `${ALERTS}/receivers` as const;
+const RECEIVER = `${RECEIVERS}/{id}` as const;
+const FIRINGS_MS = 15_000;
+
+export type Alert = Schemas['Alert'];
+export type AlertRule = paths[typeof ALERTS]['post']['requestBody']['content']['application/json'];
+export type AlertPreview = Schemas['AlertPreview'];
+export type AlertFiring = Schemas['AlertFiring'];
+export type AlertReceiver = Schemas['AlertReceiver'];
+
+export const alertsQuery = queryOptions({
+  queryKey: ['alerts'],
+  queryFn: ({ signal }) => dataOf(client.GET(ALERTS, { signal })),
+  refetchInterval: LIVE_REFRESH_MS,
+});
+
+export const firingsQuery = queryOptions({
+  queryKey: ['alerts', 'firings'],
+  queryFn: ({ signal }) => dataOf(client.GET(`${ALERTS}/firings`, { signal })),
+  refetchInterval: FIRINGS_MS,
+});
+
+export const receiversQuery = queryOptions({
+  queryKey: ['alerts', 'receivers'],
+  queryFn: ({ signal }) => dataOf(client.GET(RECEIVERS, { signal })),
+});
+
+/** What a rule would have fired. */
+export const previewQuery = (rule: AlertRule | null) =>
+  queryOptions({
+    queryKey: ['alerts', 'preview', rule],
+    queryFn: ({ signal }) => dataOf(client.POST(`${ALERTS}/preview`, { body: rule!, signal })),
+    enabled: rule !== null,
+    staleTime: LIVE_REFRESH_MS,
+  });
+
+export const addAlert = (rule: AlertRule) => dataOf(client.POST(ALERTS, { body: rule }));
+
+/** Keeps an alert as it is, paused or not. */
+export const pauseAlert = ({ id, kind, parameters, symbols, hours, repeat, receivers, state }: Alert) =>
+  dataOf(
+    client.PUT(ALERT, {
+      params: { path: { id } },
+      body: {
+        ...({ kind, parameters, hours, repeat } as AlertRule),
+        ...(symbols !== null && { symbols }),
+        ...(receivers !== null && { receivers }),
+        paused: state !== 'paused',
+        anyway: true,
+      },
+    }),
+  );
+
+export const deleteAlert = (id: string) => dataOf(client.DELETE(ALERT, { params: { path: { id } } }));
+
+export const addReceiver = (receiver: { readonly channel: 'webhook' | 'email'; readonly address: string }) =>
+  dataOf(client.PUT(RECEIVER, { params: { path: { id: crypto.randomUUID() } }, body: receiver }));
+
+export const testReceiver = (id: string) => dataOf(client.POST(RECEIVER, { params: { path: { id } } }));
+
+export const deleteReceiver = (id: string) => dataOf(client.DELETE(RECEIVER, { params: { path: { id } } }));
+
 /** Stocks that a list shows: more have no line of their session. */
 export const LINES_SHOWN = 100;
 const LINE_FIELDS = [
@@ -336,6 +400,17 @@ const LINE_FIELDS = [
     ['name', 'price', 'distance_atr', 'distance_pct'].map((field) => `level_ladder.${side}.${field}`),
   ),
 ];
+
+/** What the lines of a list are made from. */
+export interface ListAnswer {
+  readonly rows: readonly { readonly symbol: string }[];
+  readonly total: number;
+  /** Of the session. */
+  readonly date: string;
+  readonly sessions_behind: number;
+  readonly as_of: { readonly newest: string | null };
+  readonly source: string;
+}
 
 /**
  * The lines of a list.
@@ -355,6 +430,36 @@ export const linesQuery = (name: string, screen: ScreenBody, date: string | unde
     },
     placeholderData: ofSame(name),
     ...timing(date),
+  });
+
+/** A handle that is dragged moves on earlier. */
+const SETTLED_MS = 300;
+
+/**
+ * The same of a list of symbols at a past minute, without the sessions' lines.
+ *
+ * @param clock of the minute; undefined while it is not known
+ */
+export const linesAtQuery = (list: string, asOf: string, clock: MarketContext['clock'] | undefined) =>
+  queryOptions({
+    queryKey: ['lines', list, 'at', asOf, clock?.trade_date],
+    queryFn: async ({ signal }) => {
+      await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
+      signal.throwIfAborted();
+      const { previous_session, trade_date: to } = clock!;
+      const body = { list, fields: LINE_FIELDS, from: previous_session ?? to, to };
+      const panel = await dataOf(
+        client.POST('/api/graph/v1/panel', { params: { query: { as_of: asOf } }, body, signal }),
+      );
+      const rows = panel.stocks.map(({ symbol, columns }) => ({
+        symbol,
+        ...Object.fromEntries(Object.entries(columns).map(([field, values]) => [field, values.at(-1)])),
+      }));
+      const newest = { oldest: panel.as_of, newest: panel.as_of };
+      return { rows, total: rows.length, date: to, sessions_behind: 0, as_of: newest, source: panel.source };
+    },
+    placeholderData: ofSame(list),
+    ...timing(asOf),
   });
 
 /** Of whose stocks a plan is: a list, or symbols. */

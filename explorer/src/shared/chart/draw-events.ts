@@ -2,7 +2,7 @@ import { faded } from './colours.ts';
 import type { OverlayContent } from './overlay-content.ts';
 import type { Pane } from './pane.ts';
 
-/** Price events as triangles and news as squares along the lower edge, at the bar in which they were known. */
+/** Price events as triangles, news as squares and alerts as discs along the lower edge, at the bar in which they were known. */
 
 const SIZE = 4;
 
@@ -17,10 +17,17 @@ export function drawEvents(pane: Pane, { events, selected }: OverlayContent): vo
     stacks.set(place, level + 1);
     const y = height - 9 - level * (SIZE * 2 + 3);
     const colour =
-      direction === 'bullish' ? colours.up! : direction === 'bearish' ? colours.down! : colours['text-1']!;
+      kind === 'alert'
+        ? colours.accent!
+        : direction === 'bullish'
+          ? colours.up!
+          : direction === 'bearish'
+            ? colours.down!
+            : colours['text-1']!;
     context.fillStyle = faded(colour, selected.has(id) ? 1 : 0.8);
     context.beginPath();
     if (kind === 'news') context.rect(x - SIZE, y - SIZE, SIZE * 2, SIZE * 2);
+    else if (kind === 'alert') context.arc(x, y, SIZE, 0, 2 * Math.PI);
     else {
       const tip = direction === 'bearish' ? SIZE : -SIZE;
       context.moveTo(x, y + tip);

@@ -55,7 +55,7 @@ export interface DrawnSetup {
 export interface DrawnEvent {
   readonly id: string;
   readonly time: UTCTimestamp;
-  readonly kind: 'price' | 'news';
+  readonly kind: 'price' | 'news' | 'alert';
   readonly direction: 'bullish' | 'bearish' | 'neutral';
   readonly label: string;
 }

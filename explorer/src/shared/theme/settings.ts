@@ -11,6 +11,8 @@ export interface Settings {
   readonly isRailShown: boolean | null;
   /** The list that is shown, as `list:NAME` or `screen:NAME`; '' for the first there is. */
   readonly list: string;
+  /** When the alerts of a stock were last looked at, RFC 3339; those of all under ''. */
+  readonly looked: Readonly<Record<string, string>>;
 }
 
 const KEY = 'tigraph.settings';
@@ -20,6 +22,7 @@ const DEFAULTS: Settings = {
   hintsDone: 0,
   isRailShown: null,
   list: '',
+  looked: {},
 };
 
 let current = read();

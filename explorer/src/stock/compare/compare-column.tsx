@@ -36,7 +36,7 @@ export function CompareColumn({ symbol, asOf, onRemove }: Props): ReactNode {
       <Link to="/stocks/$symbol" params={{ symbol }} search={instantSearch(asOf)}>
         Open {symbol}
       </Link>
-      {age?.isOld ? <span className="caution">{age.words}</span> : null}
+      {age?.isOld ? <span className="caution">{age.words.split(',')[0]}</span> : null}
       <button type="button" className="icon" aria-label={`Remove ${symbol}`} onClick={onRemove}>
         ×
       </button>

@@ -9,7 +9,7 @@ import { SelectionProvider } from '../../shared/selection.tsx';
 import { ABSENT } from '../../shared/sentences.ts';
 import { useSettings } from '../../shared/theme/settings.ts';
 import { Segments } from '../../shared/ui/choices.tsx';
-import { Missing, Skeleton } from '../../shared/ui/states.tsx';
+import { Missing, Refused, Skeleton } from '../../shared/ui/states.tsx';
 import { useTitle } from '../../shared/ui/title.ts';
 import { TimeHandle } from '../time-handle.tsx';
 import { useLiveStock } from '../use-live-stock.ts';
@@ -84,21 +84,28 @@ function Compared({ symbols, search, change, onPut }: ComparedProps): ReactNode 
   const known = symbols.filter((_, at) => stocks[at]!.data !== undefined);
   useLiveStock(known, search.as_of === undefined);
   const date = standpoint === null ? null : dateOf(standpoint.shownMs);
+  const isUnknown = stocks.every(({ data, error }) => data === undefined && error !== null);
   return (
     <>
-      {standpoint === null ? (
-        <Skeleton height={49} />
-      ) : (
-        <TimeHandle
-          symbol={lead}
-          asOf={search.as_of}
-          standpoint={standpoint}
-          market={market}
-          change={change}
-        />
-      )}
+      <div className="compare-time">
+        {standpoint !== null ? (
+          <TimeHandle
+            symbol={lead}
+            asOf={search.as_of}
+            standpoint={standpoint}
+            market={market}
+            change={change}
+          />
+        ) : isUnknown ? null : (
+          <Skeleton height={49} />
+        )}
+      </div>
       {search.view === 'lines' ? (
-        date === null ? null : (
+        date === null ? (
+          <div className="one-scale waiting">
+            {isUnknown ? <Refused error={stocks[0]!.error!} /> : <Skeleton height="100%" />}
+          </div>
+        ) : (
           <>
             <label className="since">
               Since the open of{' '}
@@ -129,7 +136,7 @@ function Compared({ symbols, search, change, onPut }: ComparedProps): ReactNode 
           ))}
         </div>
       )}
-      <ScoreTable symbols={symbols} stocks={stocks.map(({ data }) => data)} />
+      {isUnknown ? null : <ScoreTable symbols={symbols} stocks={stocks.map(({ data }) => data)} />}
     </>
   );
 }

@@ -5,8 +5,8 @@ import { Curves } from '../../shared/charts/curves.tsx';
 import { clockOf, dayOf, type Instant, noonOf } from '../../shared/instant.ts';
 import { ABSENT } from '../../shared/sentences.ts';
 import { format, formatNumber } from '../../shared/ui/number.tsx';
-import { Missing, Refused, Skeleton } from '../../shared/ui/states.tsx';
-import { type PercentLines, percentLines } from './percent-lines.ts';
+import { Missing, Skeleton } from '../../shared/ui/states.tsx';
+import { percentLines } from './percent-lines.ts';
 
 /** Longer spans are of days. */
 const MINUTES_DAYS = 7;
@@ -43,63 +43,46 @@ export function OneScale({ symbols, asOf, date, since }: Props): ReactNode {
     data === undefined || data.time.length === 0 ? [] : [{ ...data, symbol: symbols[at]! }],
   );
   const isOnTheWay = asked.some(({ data, error }) => data === undefined && error === null);
-  const lacking = symbols.filter((symbol) => !known.some((bars) => bars.symbol === symbol));
+  const { times, lines } = percentLines(known);
+  const toneOf = (symbol: string): string => `line-${symbols.indexOf(symbol)}`;
   return (
     <section className="panel one-scale" aria-label="On one scale">
       <h2>
         Percent since the open of {dayOf(noonOf(since))}{' '}
         <small>{isDays ? 'closes of days' : 'closes of 5 minutes'}</small>
       </h2>
+      <p className="curve-keys">
+        {isOnTheWay
+          ? null
+          : symbols.map((symbol, at) => {
+              const newest = lines.find((line) => line.symbol === symbol)?.points.at(-1);
+              return newest === undefined ? (
+                <span key={symbol} className="caution">
+                  {asked[at]!.error?.message ?? ABSENT.barsUntil.replace('{symbol}', symbol)}
+                </span>
+              ) : (
+                <span key={symbol} className={`curve-key ${toneOf(symbol)}`}>
+                  {symbol} {percent(newest[1])}
+                </span>
+              );
+            })}
+      </p>
       {isOnTheWay ? (
         <Skeleton height={HEIGHT} />
       ) : known.length === 0 ? (
         <Missing reason={ABSENT.sessionBars} height={HEIGHT} />
       ) : (
-        <Lines {...percentLines(known)} symbols={symbols} />
+        <Curves
+          label={`Percent since ${since}: ${lines.map(({ symbol }) => symbol).join(', ')}`}
+          curves={[
+            { name: 'no change', points: [0, times.length - 1].map((at) => [at, 0] as const) },
+            ...lines.map(({ symbol, points }) => ({ name: symbol, points, tone: toneOf(symbol) })),
+          ]}
+          shownX={(at) => (times[at] === undefined ? '' : timeWords(times[at]))}
+          shownY={(value) => `${formatNumber(value, 1)} %`}
+          height={HEIGHT}
+        />
       )}
-      {isOnTheWay
-        ? null
-        : lacking.map((symbol) => {
-            const { error } = asked[symbols.indexOf(symbol)]!;
-            return error === null ? (
-              <p key={symbol} className="note">
-                {ABSENT.barsUntil.replace('{symbol}', symbol)}
-              </p>
-            ) : (
-              <Refused key={symbol} error={error} />
-            );
-          })}
     </section>
-  );
-}
-
-/** The lines by their symbols' colours over that of no change, with the newest of each. */
-function Lines({ times, lines, symbols }: PercentLines & Pick<Props, 'symbols'>): ReactNode {
-  const toneOf = (symbol: string): string => `line-${symbols.indexOf(symbol)}`;
-  const shown = lines.map(({ symbol, points }) => ({
-    symbol,
-    words: `${symbol} ${percent(points.at(-1)![1])}`,
-  }));
-  const zero = [0, times.length - 1].map((at) => [at, 0] as const);
-  return (
-    <>
-      <p>
-        {shown.map(({ symbol, words }) => (
-          <span key={symbol} className={`curve-key ${toneOf(symbol)}`}>
-            {words}
-          </span>
-        ))}
-      </p>
-      <Curves
-        label={shown.map(({ words }) => words).join(', ')}
-        curves={[
-          { name: 'no change', points: zero },
-          ...lines.map(({ symbol, points }) => ({ name: symbol, points, tone: toneOf(symbol) })),
-        ]}
-        shownX={(at) => (times[at] === undefined ? '' : timeWords(times[at]))}
-        shownY={(value) => `${formatNumber(value, 1)} %`}
-        height={HEIGHT}
-      />
-    </>
   );
 }

@@ -8,7 +8,7 @@ interface PercentLine {
   readonly points: readonly (readonly [at: number, percent: number])[];
 }
 
-export interface PercentLines {
+interface PercentLines {
   /** Starts of the bars of all, ascending. */
   readonly times: readonly string[];
   readonly lines: readonly PercentLine[];

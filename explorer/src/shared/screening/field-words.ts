@@ -1,4 +1,4 @@
-import type { ScreenField } from '../shared/api/queries.ts';
+import type { ScreenField } from '../api/queries.ts';
 import { byWord } from './trade-phrases.ts';
 
 /** Fields of a screen by the words of the trade. */
