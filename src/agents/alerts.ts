@@ -1,5 +1,4 @@
 import { Type } from '../base/type.ts';
-import { list } from './arguments.ts';
 import { input, rowsOf, stockLink, tool } from './tool.ts';
 
 interface Fired {
@@ -16,6 +15,10 @@ interface Preview {
   readonly firings: readonly Fired[];
 }
 
+interface Rule {
+  readonly symbols?: readonly string[];
+}
+
 interface Alert {
   readonly id: string;
   readonly sentence: string;
@@ -28,23 +31,22 @@ export const alerts = tool({
   name: 'alerts',
   title: 'Alerts',
   description:
-    'Yours and what fired. With kind (crosses, enters, level, gap, silent, screen), parameters and symbols when a rule would have fired; keep saves it.',
+    'Yours; of a rule {kind: crosses|enters|level|gap|silent|screen, parameters, symbols} when it would have fired; keep saves it.',
   input: input({
-    kind: Type.Optional(Type.String({ maxLength: 20 })),
-    parameters: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
-    symbols: Type.Optional(list(100, 'Tickers')),
-    repeat: Type.Optional(Type.Enum(['once', 'daily', 'each'] as const)),
+    rule: Type.Optional(Type.Unsafe<Rule>({ type: 'object', additionalProperties: true })),
     keep: Type.Optional(Type.Boolean()),
     remove: Type.Optional(Type.String({ maxLength: 36 })),
   }),
   example: {
-    kind: 'crosses',
-    parameters: { field: 'last_price', direction: 'above', other: 'levels.vwap' },
-    symbols: ['SPY'],
+    rule: {
+      kind: 'crosses',
+      parameters: { field: 'last_price', direction: 'above', other: 'levels.vwap' },
+      symbols: ['SPY'],
+    },
   },
   budget: 2_000,
   starts: 'and removes',
-  async run({ remove, keep = false, ...rule }, fetch) {
+  async run({ remove, keep = false, rule }, fetch) {
     if (remove !== undefined) {
       const { id } = await fetch<{ id: string }>({
         method: 'DELETE',
@@ -52,7 +54,7 @@ export const alerts = tool({
       });
       return { as_of: null, source: null, notes: [`Alert ${id} is gone.`], next: null, link: '/alerts' };
     }
-    if (rule.kind !== undefined) {
+    if (rule !== undefined) {
       if (keep) {
         const { id, sentence } = await fetch<Alert>({ method: 'POST', path: '/alerts', body: rule });
         return { as_of: null, source: null, id, notes: [`Kept: ${sentence}.`], next: null, link: '/alerts' };
@@ -63,7 +65,7 @@ export const alerts = tool({
         body: rule,
       });
       const notes = [`${sentence}.`, says];
-      const link = rule.symbols === undefined ? '/alerts' : stockLink(rule.symbols[0]!);
+      const link = rule.symbols?.[0] === undefined ? '/alerts' : stockLink(rule.symbols[0]);
       return {
         as_of,
         source: null,

@@ -20,4 +20,4 @@ export const freeText = (minLength: number, maxLength: number, description?: str
     ...(description !== undefined && { description }),
   });
 export const list = (maxItems: number, description: string) =>
-  Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems, description });
+  Type.Array(Type.String({ maxLength: 100 }), { maxItems, description });

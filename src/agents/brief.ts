@@ -11,7 +11,7 @@ export const brief = tool({
     'The whole picture of a stock or the market within max_tokens: facts with ids, bull and bear case, peers, analogs, playbooks. Start here.',
   input: input({
     symbol: Type.Optional(Type.String({ maxLength: 20 })),
-    page: words(PAGES, 'Default stock_detail with a symbol, else market'),
+    page: words(PAGES, 'Default by symbol'),
     date,
     query: Type.Optional(freeText(0, 300, 'What matters, in words')),
     max_tokens: Type.Optional(Type.Integer({ minimum: 500, maximum: 8_000, description: 'Default 2000' })),

@@ -23,7 +23,7 @@ export const getRecords = tool({
   description:
     'How often claims of a kind came true, with a 95 % interval over dates, and how often by chance.',
   input: input({
-    kind: Type.Optional(Type.String({ maxLength: 20, description: 'Default all; as level or score' })),
+    kind: Type.Optional(Type.String({ maxLength: 20, description: 'As level or score' })),
     key: Type.Optional(Type.String({ maxLength: 80, description: 'As prior_day' })),
     symbol: Type.Optional(Type.String({ maxLength: 20, description: 'Default all; explored, no verdict' })),
     limit: limit(40, 15),

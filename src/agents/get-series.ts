@@ -31,7 +31,7 @@ interface Range {
 
 const INTERVALS = ['1m', '5m', '15m', '30m', '1h', '1d', '1w'];
 const PRICES = ['open', 'high', 'low', 'close', 'volume', 'vwap'];
-const end = Type.Optional(Type.String({ maxLength: 40, description: 'Date or RFC 3339' }));
+const end = Type.Optional(Type.String({ maxLength: 40, description: 'Or RFC 3339' }));
 
 export const getSeries = tool({
   name: 'get_series',
@@ -40,7 +40,7 @@ export const getSeries = tool({
     'Bars of one stock, or with fields their daily values; by default the newest. Times of New York.',
   input: input({
     symbol,
-    interval: words(INTERVALS, 'Of bars; default 1d'),
+    interval: words(INTERVALS, 'Default 1d'),
     fields: Type.Optional(list(5, 'Paths from find_fields')),
     from: end,
     to: end,

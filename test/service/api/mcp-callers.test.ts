@@ -72,8 +72,8 @@ const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>])[]
     { symbols: ['ACME', 'C1'], start_date: CHAT_DATE, end_date: CHAT_DATE, signal_types: ['vwap_touch'] },
   ],
   ['alerts', {}],
-  ['alerts', { kind: 'gap', parameters: { percent: 1 }, symbols: ['ACME'] }],
-  ['alerts', { kind: 'nothing', parameters: {}, symbols: ['ACME'], keep: true }],
+  ['alerts', { rule: { kind: 'gap', parameters: { percent: 1 }, symbols: ['ACME'] } }],
+  ['alerts', { rule: { kind: 'nothing', parameters: {}, symbols: ['ACME'] }, keep: true }],
   ['alerts', { remove: '00000000-0000-4000-8000-000000000000' }],
 ];
 

@@ -75,7 +75,9 @@ const CALLS: Readonly<Record<string, Record<string, unknown>>> = {
   get_related: { symbol: 'ACME' },
   get_records: { kind: 'level' },
   backtest: { run_id: '00000000-0000-4000-8000-000000000000' },
-  alerts: { kind: 'crosses', parameters: { field: 'last_price', other: 'levels.vwap' }, symbols: ['ACME'] },
+  alerts: {
+    rule: { kind: 'crosses', parameters: { field: 'last_price', other: 'levels.vwap' }, symbols: ['ACME'] },
+  },
 };
 
 /** Date and clock of a bar within a day. */
