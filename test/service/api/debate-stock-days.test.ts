@@ -223,6 +223,10 @@ describe('the simulated market', async () => {
       await read(date, [`/market/context?date=${date}`]);
       await read(`${INDEX_FUND} on ${date}`, [`/stocks/${INDEX_FUND}?include=strategies&date=${date}`]);
     }
+    const asked = symbols.slice(0, 24).join();
+    for (const date of DATES)
+      await read(`a plan of ${date}`, [`/plan?symbols=${asked}&date=${date}&all=true`]);
+    await read(`a review of ${END}`, [`/review?symbols=${asked}&date=${END}&sessions=2`]);
     // What a service refuses that has these data, and one that has none.
     await read('a request', refusedPaths(companySymbols(1)[0]!));
     const { app: empty } = await freshApp({ TIGRAPH_NOW: '2026-11-23T12:00:00Z' });
