@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { AlertButton } from '../shared/alerts/alert-button.tsx';
+import { choicesOfLevel } from '../shared/alerts/choices.ts';
 import type { PlanLevel, PlanStock } from '../shared/api/queries.ts';
 import { clockOf } from '../shared/instant.ts';
 import { fullName, labelOf } from '../shared/levels.ts';
@@ -35,6 +37,9 @@ export function LevelTable({ stock, asOf }: Props): ReactNode {
       <td>{level.distance_atr === null ? '–' : formatNumber(Math.abs(level.distance_atr), 2)}</td>
       {isSeen ? <td>{todayWords(level)}</td> : null}
       {isCounted ? <td data-tip={level.record?.says}>{heldWords(level)}</td> : null}
+      <td className="alert">
+        <AlertButton of={labelOf(level.name)} draft={() => choicesOfLevel(symbol, level.name, level.price)} />
+      </td>
     </tr>
   );
   return (
@@ -49,6 +54,9 @@ export function LevelTable({ stock, asOf }: Props): ReactNode {
                 {head}
               </th>
             ))}
+            <th scope="col">
+              <span className="visually-hidden">alert</span>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -56,7 +64,7 @@ export function LevelTable({ stock, asOf }: Props): ReactNode {
           <tr className="here">
             <th scope="row">price</th>
             <td>{price === null ? '–' : formatPrice(price)}</td>
-            <td colSpan={1 + Number(isSeen) + Number(isCounted)} />
+            <td colSpan={2 + Number(isSeen) + Number(isCounted)} />
           </tr>
           {below.map(row)}
         </tbody>
