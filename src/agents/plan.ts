@@ -39,8 +39,7 @@ const COLUMNS = [
 export const plan = tool({
   name: 'plan',
   title: 'Plan of a session',
-  description:
-    'What matters in a session for stocks or a watchlist, in order: why, gap, levels, what would turn it.',
+  description: 'What matters in a session for stocks or a watchlist, in order, and what would turn it.',
   input: input({
     symbols: Type.Optional(list(50, 'Tickers')),
     list: Type.Optional(Type.String({ maxLength: 60 })),
