@@ -45,7 +45,7 @@ export const alerts = tool({
     },
   },
   budget: 2_000,
-  starts: true,
+  starts: 'and removes',
   async run({ remove, keep = false, rule }, fetch) {
     if (remove !== undefined) {
       const { id } = await fetch<{ id: string }>({

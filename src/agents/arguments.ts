@@ -4,7 +4,9 @@ import { Type } from '../base/type.ts';
 
 export const symbol = Type.String({ maxLength: 20, description: 'Ticker' });
 export const date = Type.Optional(Type.String({ maxLength: 10, description: 'Default newest' }));
-export const asOf = Type.Optional(Type.String({ maxLength: 40, description: 'Default now' }));
+export const asOf = Type.Optional(
+  Type.String({ maxLength: 40, description: 'RFC 3339 instant; default now' }),
+);
 export const limit = (maximum: number, byDefault: number) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum, description: `Default ${byDefault}` }));
 export const words = <const Word extends string>(values: readonly Word[], description: string) =>

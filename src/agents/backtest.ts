@@ -39,7 +39,7 @@ export const backtest = tool({
     signal_types: ['vwap_touch'],
   },
   budget: 2_500,
-  starts: true,
+  starts: 'work',
   async run({ run_id, ...body }, fetch) {
     const path = '/backtest/optimize';
     const run = await fetch<Run>(

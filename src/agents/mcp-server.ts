@@ -72,12 +72,7 @@ export function createMcpServer({
         description: tool.description,
         inputSchema: INPUTS.get(tool)!,
         outputSchema: OUTPUT,
-        annotations: {
-          readOnlyHint: tool.starts !== true,
-          destructiveHint: false,
-          idempotentHint: true,
-          openWorldHint: false,
-        },
+        annotations: hintsOf(tool),
       },
       (given, { mcpReq }) => callTool(tool, given, (request) => ask(request, mcpReq.signal), home),
     );
@@ -86,6 +81,12 @@ export function createMcpServer({
   registerResources(server, ask);
   return server;
 }
+
+/** What a reader may only assume of a tool that writes is said of no other. */
+const hintsOf = ({ starts }: Tool) =>
+  starts === undefined
+    ? { readOnlyHint: true, openWorldHint: false }
+    : { destructiveHint: starts === 'and removes', idempotentHint: true, openWorldHint: false };
 
 /** Runs a tool on arguments of a caller: its answer, or a refusal in words that mend the call. */
 export async function callTool(

@@ -39,10 +39,11 @@ const COLUMNS = [
 export const plan = tool({
   name: 'plan',
   title: 'Plan of a session',
-  description: 'What matters in a session for stocks or a watchlist, in order, and what would turn it.',
+  description:
+    'What matters in a session for stocks or a list of yours, most important first: why, gap, expected move, levels, what would change the view.',
   input: input({
     symbols: Type.Optional(list(50, 'Tickers')),
-    list: Type.Optional(Type.String({ maxLength: 60 })),
+    list: Type.Optional(Type.String({ maxLength: 60, description: 'A watchlist' })),
     date,
     as_of: asOf,
   }),

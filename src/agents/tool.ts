@@ -35,8 +35,8 @@ export interface Tool<Input extends TObject = TObject> {
   readonly example: Readonly<Record<string, unknown>>;
   /** Tokens that an answer may take. */
   readonly budget: number | ((input: Static<Input>) => number);
-  /** True of a tool that starts work; equal calls start it once. */
-  readonly starts?: true;
+  /** Of a tool that starts work, which equal calls start once, or removes some too; absent of those that only read. */
+  readonly starts?: 'work' | 'and removes';
   /** Names of the API that differ from the tool's argument of the same meaning. */
   readonly renamed?: Readonly<Record<string, string>>;
   run(input: Static<Input>, fetch: Fetch): Promise<Table>;

@@ -12,7 +12,7 @@ import { priceVolume } from './price-volume.ts';
 
 const SATURDAY = 6;
 
-const Band = wire.record(
+export const Band = wire.record(
   'ExpectedMoveBand',
   'How far options expect the price to go by a close: one deviation either way, within which 68 of 100 closes lie if their volatility is right.',
   {

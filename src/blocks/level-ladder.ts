@@ -19,7 +19,8 @@ import { sessionColumns } from './session-columns.ts';
 import { technical } from './technical.ts';
 import { volumeProfile } from './volume-profile.ts';
 
-const rung = {
+/** A level of the ladder as others show it. */
+export const rung = {
   name: wire.string('Name of the level, as in the block that it comes from.'),
   family: wire.oneOf(
     LEVEL_FAMILIES,

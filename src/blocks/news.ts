@@ -10,7 +10,7 @@ import { nestedBlock } from './block.ts';
 
 const SENTIMENTS = ['positive', 'negative', 'neutral'] as const;
 
-const NewsItem = wire.record('NewsItem', 'One news event that mentions the stock.', {
+export const NewsItem = wire.record('NewsItem', 'One news event that mentions the stock.', {
   id: wire.string(
     'Identity of the event: its UTC date and its headline in lower case; reports of the same event share it.',
   ),

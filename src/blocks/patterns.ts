@@ -35,7 +35,7 @@ const Line = wire.record(
   },
 );
 
-const Pattern = wire.record(
+export const Pattern = wire.record(
   'Pattern',
   'A technical pattern as it stands; once confirmed it is never taken back.',
   {

@@ -23,32 +23,36 @@ import { type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
 import { technical } from './technical.ts';
 import { volumeProfile } from './volume-profile.ts';
 
-const StrategyMatch = wire.record('StrategyMatch', 'One playbook that fits the stock at the instant.', {
-  strategy: wire.string('Key of the playbook.'),
-  name: wire.nullableString('Name of the playbook for people.'),
-  direction: wire.oneOf(PLAYBOOK_DIRECTIONS, 'Direction that it would trade.'),
-  match_score: wire.nullableNumber('How well the conditions are met, 0-100.', wire.HUNDRED),
-  conditions_met: wire.listOf(wire.string('Condition.'), 'Conditions that hold.'),
-  conditions_missed: wire.listOf(
-    wire.string('Condition.'),
-    'Conditions that do not hold or cannot be known.',
-  ),
-  trigger: wire.nullableNumber('Price that would start it, USD.'),
-  stop: wire.nullableNumber('Price that would refute it, USD.'),
-  target: wire.nullableNumber('Price that it aims at, USD.'),
-  rr_ratio: wire.nullableNumber(
-    'R, reward over risk of an entry at the trigger: the way to the target over the way to the stop; 1 at least, null without prices.',
-  ),
-  r_now: wire.nullableNumber(
-    'R of an entry at the last price with the same stop and target; 1 at least, null where the playbook has no prices.',
-  ),
-  opposed_by: wire.listOf(
-    wire.string('Key of a playbook.'),
-    'Conflicts: playbooks that fit too and would trade the other way.',
-  ),
-  rationale: wire.nullableString('Why it fits, in a sentence that quotes its inputs.'),
-  record,
-});
+export const StrategyMatch = wire.record(
+  'StrategyMatch',
+  'One playbook that fits the stock at the instant.',
+  {
+    strategy: wire.string('Key of the playbook.'),
+    name: wire.nullableString('Name of the playbook for people.'),
+    direction: wire.oneOf(PLAYBOOK_DIRECTIONS, 'Direction that it would trade.'),
+    match_score: wire.nullableNumber('How well the conditions are met, 0-100.', wire.HUNDRED),
+    conditions_met: wire.listOf(wire.string('Condition.'), 'Conditions that hold.'),
+    conditions_missed: wire.listOf(
+      wire.string('Condition.'),
+      'Conditions that do not hold or cannot be known.',
+    ),
+    trigger: wire.nullableNumber('Price that would start it, USD.'),
+    stop: wire.nullableNumber('Price that would refute it, USD.'),
+    target: wire.nullableNumber('Price that it aims at, USD.'),
+    rr_ratio: wire.nullableNumber(
+      'R, reward over risk of an entry at the trigger: the way to the target over the way to the stop; 1 at least, null without prices.',
+    ),
+    r_now: wire.nullableNumber(
+      'R of an entry at the last price with the same stop and target; 1 at least, null where the playbook has no prices.',
+    ),
+    opposed_by: wire.listOf(
+      wire.string('Key of a playbook.'),
+      'Conflicts: playbooks that fit too and would trade the other way.',
+    ),
+    rationale: wire.nullableString('Why it fits, in a sentence that quotes its inputs.'),
+    record,
+  },
+);
 
 /** Playbooks that fit the stock now, best first; [] when none does and for an index, null without a last price. */
 export const strategies = nestedBlock({

@@ -79,7 +79,7 @@ describe.skipIf(installed === null)('the pages of a day', () => {
     await page.locator('.compare-column .price-chart').waitFor();
     await expectWell(page, look.viewport.width);
     await page.getByRole('radio', { name: 'one scale' }).click();
-    await page.locator('.one-scale .curve path').first().waitFor();
+    await page.locator('.one-scale .curve.line-0 path').first().waitFor();
     await page
       .getByRole('region', { name: 'On one scale' })
       .getByText('No data for the symbol NOPE')

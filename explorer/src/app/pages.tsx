@@ -10,7 +10,7 @@ interface Props {
   readonly stock: string | null;
   /** The instant of the page, which goes along. */
   readonly time: { readonly as_of?: string };
-  /** Alerts that fired since they were last looked at. */
+  /** Alerts that fired and were not looked at. */
   readonly unread: number;
 }
 

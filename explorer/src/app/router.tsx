@@ -96,12 +96,6 @@ const records = createRoute({
   component: lazily('RecordsPage', () => import('../records/records-page.tsx')),
 });
 
-const alerts = createRoute({
-  getParentRoute: () => root,
-  path: '/alerts',
-  component: lazily('AlertsPage', () => import('../alerts/alerts-page.tsx')),
-});
-
 const plan = createRoute({
   getParentRoute: () => root,
   path: '/plan',
@@ -114,6 +108,12 @@ const review = createRoute({
   path: '/review',
   validateSearch: readPlanSearch,
   component: lazily('ReviewPage', () => import('../plan/review-page.tsx')),
+});
+
+const alerts = createRoute({
+  getParentRoute: () => root,
+  path: '/alerts',
+  component: lazily('AlertsPage', () => import('../alerts/alerts-page.tsx')),
 });
 
 const status = createRoute({

@@ -32,8 +32,8 @@ export function RungRow({ rung: { name, price, away, today }, record, rate, chil
         >
           {labelOf(name)}
         </button>
-        {rate == null ? null : <small>{rate}</small>}
         <AlertButton of={labelOf(name)} draft={() => choicesOfLevel(symbol, name, price)} />
+        {rate == null ? null : <small>{rate}</small>}
       </th>
       <td>{formatPrice(price)}</td>
       <td>{away === null ? '–' : formatNumber(away, 2)}</td>

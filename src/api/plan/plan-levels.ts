@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { CONFLUENCE_ATR, levelLadder, NOISE_ATR } from '../../analysis/level-ladder.ts';
+import { finiteOrNull } from '../../base/wire.ts';
 import type { LevelToday } from '../../blocks/level-today.ts';
 import { comingLevels } from './coming-levels.ts';
 import type { PlanLevel } from './schema.ts';
@@ -50,19 +51,17 @@ function rungsOf({ stock, tradeDate, recordOf }: Planned, day: PlanDay): Rung[] 
   const price = stock.last_price;
   const ladder = stock.level_ladder;
   if (price === null) return [];
-  const rungs: Omit<Rung, 'record'>[] =
+  const rungs: readonly Omit<Rung, 'record'>[] =
     tradeDate === day.date
-      ? (ladder?.levels ?? []).map(({ distance_pct: _, record: __, ...level }) => level)
-      : levelLadder(comingLevels(stock, day), price, ladder?.atr ?? Number.NaN).rungs.map((level) => ({
-          name: level.name,
-          family: level.family,
-          price: level.price,
-          side: level.side,
-          distance: level.distance,
-          distance_atr: Number.isNaN(level.distanceAtr) ? null : level.distanceAtr,
-          strength: level.strength,
-          ...NOTHING_YET,
-        }));
+      ? (ladder?.levels ?? [])
+      : levelLadder(comingLevels(stock, day), price, ladder?.atr ?? Number.NaN).rungs.map(
+          ({ distancePct, distanceAtr, ...level }) => ({
+            ...level,
+            distance_pct: distancePct,
+            distance_atr: finiteOrNull(distanceAtr),
+            ...NOTHING_YET,
+          }),
+        );
   return rungs
     .map((rung) => ({ ...rung, record: recordOf(`level.${rung.family}`) }))
     .sort((one, other) => Math.abs(one.distance) - Math.abs(other.distance));

@@ -124,33 +124,16 @@ function resultsOf({ stock: { earnings }, tradeDate }: Planned, day: PlanDay): P
 const newsOf = ({ news }: StockAnswer, { previousClose }: PlanDay): PlanStock['news'] =>
   (news?.items ?? [])
     .filter(({ published_at }) => Date.parse(published_at) > previousClose)
-    .slice(0, NEWS_MAX)
-    .map(({ headline, source, url, published_at, sentiment }) => ({
-      headline,
-      source,
-      url,
-      published_at,
-      sentiment,
-    }));
+    .slice(0, NEWS_MAX);
 
 /** Confirmed at the last close. */
 const confirmedOf = ({ stock: { patterns }, recordOf }: Planned, { previousClose }: PlanDay) =>
-  (patterns ?? []).flatMap(
-    ({ type, direction, trigger, target, invalidation_price, confirmed_at, status }) =>
-      status === 'confirmed' && confirmed_at !== null && Date.parse(confirmed_at) >= previousClose
-        ? [
-            {
-              type,
-              direction,
-              trigger,
-              target,
-              invalidation_price,
-              confirmed_at,
-              record: recordOf(`pattern.${type}`),
-            },
-          ]
-        : [],
-  );
+  (patterns ?? [])
+    .filter(
+      ({ confirmed_at: at, status }) =>
+        status === 'confirmed' && at !== null && Date.parse(at) >= previousClose,
+    )
+    .map((pattern) => ({ ...pattern, record: recordOf(`pattern.${pattern.type}`) }));
 
 /** Playbooks that outlive their session: the others end with it, and are of no use in the plan of the next. */
 const OVER_NIGHT: ReadonlySet<string> = new Set(
@@ -161,10 +144,10 @@ function setupsOf(planned: Planned, atr: number | null, hasPrinted: boolean): Pl
   const { stock, recordOf } = planned;
   const matches = (stock.strategies ?? []).filter(({ strategy }) => hasPrinted || OVER_NIGHT.has(strategy));
   return matches.slice(0, SETUPS_MAX).map((match) => {
-    const { strategy, name, direction, match_score, trigger, stop, target, rr_ratio, r_now } = match;
+    const { strategy, trigger } = match;
     const away = trigger === null || stock.last_price === null ? null : trigger - stock.last_price;
     return {
-      ...{ strategy, name, direction, match_score, trigger, stop, target, rr_ratio, r_now },
+      ...match,
       trigger_atr: away === null || atr === null ? null : away / atr,
       record: recordOf(`playbook.${strategy}`) ?? recordOf(`swing_playbook.${strategy}`),
     };

@@ -120,7 +120,7 @@ function levelRow({ name, with: others, price, distance_atr, state, record }: Pl
 
 const heldText = ({ rate, chance, dates }: NonNullable<PlanStock['above'][number]['record']>): string =>
   rate === null || chance === null
-    ? `${dates} days: too few`
+    ? `${dates} ${dates === 1 ? 'day' : 'days'}: too few`
     : `held ${Math.round(rate * 100)} %, chance ${Math.round(chance * 100)}`;
 
 /** What others wrote, without what Markdown would read. */

@@ -120,7 +120,7 @@ export const REASON_KINDS: readonly ReasonKind[] = [
         ? null
         : say('plan.pattern_confirmed', {
             pattern: inWords(newest.type),
-            date: dayText(newest.confirmed_at),
+            date: dayText(newest.confirmed_at!),
           });
     },
   },

@@ -1,11 +1,14 @@
 import type { Static } from 'typebox';
-import { LEVEL_FAMILIES } from '../../analysis/level-ladder.ts';
-import { PLAYBOOK_DIRECTIONS } from '../../analysis/playbooks/playbook.ts';
 import { asOfParameter, stockSymbols, tradeDate, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
+import { Band } from '../../blocks/expected-move.ts';
+import { rung } from '../../blocks/level-ladder.ts';
 import { today } from '../../blocks/level-today.ts';
+import { NewsItem } from '../../blocks/news.ts';
+import { Pattern } from '../../blocks/patterns.ts';
 import { RecordBeside } from '../../blocks/record-beside.ts';
+import { StrategyMatch } from '../../blocks/strategies.ts';
 import { SIMULATED } from '../../derive/compose.ts';
 import { optional, parameters } from '../answers/parameters.ts';
 import { SYMBOLS_MAX } from '../watchlists/schema.ts';
@@ -63,14 +66,7 @@ const missing = wire.listOf(
 );
 
 export const PlanLevel = wire.record('PlanLevel', 'A level near the price.', {
-  name: wire.string('Name of the level, as in the ladder.'),
-  family: wire.oneOf(LEVEL_FAMILIES, 'Where it comes from.'),
-  price: usd('Its price, USD.'),
-  side: wire.oneOf(['support', 'resistance'], 'support at or below the price.'),
-  distance: wire.number('Level less price, USD.'),
-  distance_atr: atrs('The same'),
-  strength: wire.number('As in the ladder.', wire.FRACTION),
-  ...today,
+  ...rung,
   with: wire.listOf(wire.string('Name.'), 'Levels within 0.1 ATR beyond it.'),
   families: wire.integer('Kinds of levels within 0.25 ATR of it, its own included.', wire.NOT_NEGATIVE),
   record,
@@ -104,13 +100,7 @@ const Overnight = wire.record('PlanOvernight', 'Range from the close before to t
   low: usd('Lowest price, USD.'),
 });
 const Expected = wire.record('PlanExpectedMove', 'What options expect of the session: one deviation.', {
-  until: wire.date('Session at whose close it ends.'),
-  from: usd('Official close from which it is measured, USD.'),
-  move: usd('USD.'),
-  move_pct: wire.number('Percent.', wire.NOT_NEGATIVE),
-  low: wire.number('Lower end, USD.'),
-  high: wire.number('Upper end, USD.'),
-  expiration: wire.date('Whose volatility decides.'),
+  ...Band.properties,
   position: wire.number('Where the price stands, in moves from `from`: beyond 1 or -1 it is outside.'),
   taken_at: wire.nullableDateTime('When the chain was taken.'),
   sessions_old: wire.integer('Age of the chain, sessions.', wire.NOT_NEGATIVE),
@@ -127,32 +117,8 @@ const Results = wire.record('PlanResults', 'The next results.', {
   date: wire.date('When.'),
   days: wire.integer('Calendar days from the session of the plan.', wire.NOT_NEGATIVE),
 });
-const News = wire.record('PlanNews', 'A news event.', {
-  headline: wire.string('As the publisher wrote it.'),
-  source: wire.nullableString('Publisher.'),
-  url: wire.nullableString('Report.'),
-  published_at: wire.dateTime('When.'),
-  sentiment: wire.nullableOneOf(['positive', 'negative', 'neutral'], 'Tone for the stock.'),
-});
-const Confirmed = wire.record('PlanPattern', 'A pattern that was confirmed at the close before.', {
-  type: wire.string('Which.'),
-  direction: wire.string('Side that it speaks for.'),
-  trigger: usdOrNull('Price whose break confirmed it, USD.'),
-  target: usdOrNull('Measured move, USD.'),
-  invalidation_price: usdOrNull('A close beyond it refutes it, USD.'),
-  confirmed_at: wire.dateTime('When.'),
-  record,
-});
 const Setup = wire.record('PlanSetup', 'A playbook that fits.', {
-  strategy: wire.string('Key of the playbook.'),
-  name: wire.nullableString('Its name.'),
-  direction: wire.oneOf(PLAYBOOK_DIRECTIONS, 'Direction that it would trade.'),
-  match_score: wire.nullableNumber('How well it fits.', wire.HUNDRED),
-  trigger: usdOrNull('Price that starts it, USD.'),
-  stop: usdOrNull('Price that refutes it, USD.'),
-  target: usdOrNull('Price that it aims at, USD.'),
-  rr_ratio: wire.nullableNumber('R of an entry at the trigger.'),
-  r_now: wire.nullableNumber('R of an entry at the price.'),
+  ...StrategyMatch.properties,
   trigger_atr: atrs('Trigger less price'),
   record,
 });
@@ -194,9 +160,9 @@ const PlanStock = wire.record('PlanStock', 'The plan of one stock.', {
   expected_move: wire.nullable(Expected),
   gamma: wire.nullable(Gamma),
   results: wire.nullable(Results),
-  news: wire.listOf(News, 'Since the close before, newest first.'),
+  news: wire.listOf(NewsItem, 'Since the close before, newest first.'),
   news_since: wire.date('Session of that close.'),
-  patterns: wire.listOf(Confirmed, 'Confirmed at the close before.'),
+  patterns: wire.listOf(Pattern, 'Confirmed at the close before.'),
   setups: wire.listOf(Setup, 'Playbooks that fit, best first.'),
   turns: wire.listOf(Turn, 'Nearest price first, then the nearest change of the score.'),
   missing,
@@ -263,37 +229,28 @@ export const ReviewQuery = parameters(
   }),
 );
 
+const { name, family, price, side, distance_atr } = rung;
 const ReviewLevel = wire.record(
   'ReviewLevel',
   'A level of the plan, and what became of it where the plan had it.',
   {
-    name: wire.string('Name of the level.'),
-    family: wire.oneOf(LEVEL_FAMILIES, 'Where it comes from.'),
+    ...{ name, family, price, side, distance_atr },
     with: wire.listOf(wire.string('Name.'), 'Levels within 0.1 ATR beyond it.'),
-    price: usd('Its price in the plan, USD.'),
-    side: wire.oneOf(['support', 'resistance'], 'Side in the plan.'),
-    distance_atr: atrs('Level less price in the plan'),
     ...today,
     reach_atr: atrs('How far price went beyond it once it broke, or back from it once touched'),
     chance: wire.nullableNumber('How often such levels hold by chance.', wire.FRACTION),
   },
 );
+const { low, high, move, move_pct } = Band.properties;
 const ReviewMove = wire.record('ReviewMove', 'The expected move of the plan.', {
-  low: wire.number('Lower end, USD.'),
-  high: wire.number('Upper end, USD.'),
-  move: usd('USD.'),
-  move_pct: wire.number('Percent.', wire.NOT_NEGATIVE),
+  ...{ low, high, move, move_pct },
   position: wire.number('Where the close, or the newest price, is: beyond 1 or -1 outside.'),
   kept: wire.nullableBoolean('Whether the close stayed within; null before it.'),
 });
 const OUTCOMES = ['not_triggered', 'stopped', 'target', 'open', 'closed', 'no_prices'] as const;
+const { strategy, name: called, direction, trigger, stop, target } = StrategyMatch.properties;
 const ReviewSetup = wire.record('ReviewSetup', 'A setup of the plan, and what became of it.', {
-  strategy: wire.string('Key of the playbook.'),
-  name: wire.nullableString('Its name.'),
-  direction: wire.oneOf(PLAYBOOK_DIRECTIONS, 'Direction.'),
-  trigger: usdOrNull('Price that starts it, USD.'),
-  stop: usdOrNull('Price that refutes it, USD.'),
-  target: usdOrNull('Price that it aims at, USD.'),
+  ...{ strategy, name: called, direction, trigger, stop, target },
   outcome: wire.nullableOneOf(
     OUTCOMES,
     'open: in the trade; closed: the session ended before stop and target; no_prices: the playbook names none. Null without minutes.',

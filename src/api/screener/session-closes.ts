@@ -1,8 +1,6 @@
-import { chunks } from '../../base/chunks.ts';
+import { barsOfStocks } from '../answers/bars-of-stocks.ts';
 import type { AppContext } from '../context/app-context.ts';
 
-/** Stocks whose closes are read beside each other. */
-const STOCKS_AT_ONCE = 8;
 /** More than the bars of a regular session. */
 const CLOSES_MAX = 40;
 
@@ -18,30 +16,18 @@ interface Asked {
  * bars the list is empty.
  */
 export async function sessionCloses(
-  { calendar, tapes, deriver }: Pick<AppContext, 'calendar' | 'tapes' | 'deriver'>,
+  context: Pick<AppContext, 'calendar' | 'tapes' | 'deriver'>,
   { symbols, tradeDate, asOf }: Asked,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
-  const { open, close } = calendar.session(tradeDate)!;
+  const { open, close } = context.calendar.session(tradeDate)!;
   const question = {
     interval: '15m',
     from: open,
     to: Math.min(asOf, close - 1),
     asOf,
-    adjusted: true,
-    session: 'regular',
     limit: CLOSES_MAX,
-    keep: 'first',
   } as const;
-  const closes = new Map<string, readonly number[]>();
-  for (const part of chunks(await tapes.symbolTapes(symbols, { signal }), STOCKS_AT_ONCE)) {
-    await Promise.all(
-      part.map(async (tape) => {
-        const request = { tape, question, format: 'json', source: '', cursor: '' } as const;
-        const { body } = await deriver.bars(request, { signal });
-        closes.set(tape.symbol, (JSON.parse(`${body}`) as { close: number[] }).close);
-      }),
-    );
-  }
-  return closes;
+  const bars = await barsOfStocks(context, symbols, question, signal);
+  return new Map(Array.from(bars, ([symbol, read]) => [symbol, read.close]));
 }

@@ -18,6 +18,7 @@ const PAGES = [
   '/review',
   '/screener',
   '/market',
+  '/alerts',
   '/compare',
   '/graph',
   '/backtest',
