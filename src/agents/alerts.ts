@@ -31,7 +31,7 @@ export const alerts = tool({
   name: 'alerts',
   title: 'Alerts',
   description:
-    'Yours; of a rule {kind: crosses|enters|level|gap|silent|screen, parameters, symbols} when it would have fired; keep saves it.',
+    'Of a rule {kind: crosses|enters|level|gap|silent|screen, parameters, symbols} when it would have fired; keep saves it.',
   input: input({
     rule: Type.Optional(Type.Unsafe<Rule>({ type: 'object', additionalProperties: true })),
     keep: Type.Optional(Type.Boolean()),

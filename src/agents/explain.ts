@@ -23,7 +23,7 @@ export const explain = tool({
     'How a value came about: formula, the lines a score sums, their inputs, what would flip it, its record.',
   input: input({
     symbol,
-    field: Type.Optional(Type.String({ maxLength: 200, description: 'Path; default net_confluence' })),
+    field: Type.Optional(Type.String({ maxLength: 200, description: 'Default net_confluence' })),
     as_of: asOf,
   }),
   example: { symbol: 'NVDA', field: 'net_confluence' },

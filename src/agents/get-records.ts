@@ -25,7 +25,7 @@ export const getRecords = tool({
   input: input({
     kind: Type.Optional(Type.String({ maxLength: 20, description: 'As level or score' })),
     key: Type.Optional(Type.String({ maxLength: 80, description: 'As prior_day' })),
-    symbol: Type.Optional(Type.String({ maxLength: 20, description: 'Default all; explored, no verdict' })),
+    symbol: Type.Optional(Type.String({ maxLength: 20, description: 'Explored, no verdict' })),
     limit: limit(40, 15),
   }),
   example: { kind: 'level', key: 'prior_day' },

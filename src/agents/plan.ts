@@ -40,7 +40,7 @@ export const plan = tool({
   name: 'plan',
   title: 'Plan of a session',
   description:
-    'What matters in a session for stocks or a watchlist, in order: why, gap, levels, what would turn it.',
+    'What matters in a session for stocks or a list of yours, most important first: why, gap, expected move, levels, what would change the view.',
   input: input({
     symbols: Type.Optional(list(50, 'Tickers')),
     list: Type.Optional(Type.String({ maxLength: 60, description: 'A watchlist' })),

@@ -30,7 +30,7 @@ export const screen = tool({
         description: '{field, order}',
       }),
     ),
-    select: Type.Optional(list(8, 'Fields to show')),
+    select: Type.Optional(list(8, 'Fields')),
     date,
     limit: limit(50, 20),
     cursor: Type.Optional(Type.String({ maxLength: 200 })),
