@@ -5,6 +5,7 @@ import { instantText } from '../../base/wire.ts';
 import { rounded } from '../../derive/rounding.ts';
 import { type Caller, visibleInstant } from '../access/viewer.ts';
 import { loadStocks, narrowedSnapshot, type StockSnapshot } from '../answers/load-stock.ts';
+import { sealAnswer } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { marketContextAt } from '../market/get-market-context.ts';
 import { besideOf, KINDS_BESIDE, recordsBeside } from '../records/beside-stock.ts';
@@ -13,7 +14,7 @@ import { planMarket } from './plan-market.ts';
 import { inOrder, planOfStock } from './plan-stock.ts';
 import type { Plan, PlanStock } from './schema.ts';
 import { say } from './sentences.ts';
-import { PLAN_INCLUDES, type RecordOf, type StockAnswer } from './stock-answer.ts';
+import { type ClosingScore, PLAN_INCLUDES, type RecordOf, type StockAnswer } from './stock-answer.ts';
 
 /** Kinds of claims whose records stand in a plan. */
 const KINDS = [...KINDS_BESIDE, 'expected_move'] as const;
@@ -94,7 +95,7 @@ export async function loadPlanStocks(
   const day = planDay(planned, all);
   const { found, leftOut } = await stocksOf(context, symbols, day.previous, viewer, signal);
   const [before, recordOf] = await Promise.all([
-    withChange ? closesBefore(context, found, viewer, signal) : new Map<string, Loaded>(),
+    withChange ? closesBefore(context, found, viewer, signal) : new Map<string, ClosingScore>(),
     recordsOf(context, found, viewer, at, signal),
   ]);
   const stocks: PlanStock[] = [];
@@ -143,23 +144,47 @@ function loadedOf(snapshot: StockSnapshot, viewer: Caller): Loaded {
   return { stock: JSON.parse(`{${core}${fields.join('')}}`), tradeDate, simulated };
 }
 
-/** By symbol its answer at the close before the session of its figures, its evening included. */
+/** A close changes with a correction alone, which drops what is kept of it. */
+const CLOSE_TTL_MS = 86_400_000;
+
+/**
+ * By symbol its score at the end of the session before that of its figures. It is over for every caller of a plan, so it is
+ * the same for all, and kept: a day that no pass has stored takes a derivation.
+ */
 async function closesBefore(
   context: AppContext,
   found: readonly Loaded[],
   viewer: Caller,
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, Loaded>> {
-  const before = new Map<string, Loaded>();
+): Promise<ReadonlyMap<string, ClosingScore>> {
+  const { answers, calendar, clock } = context;
+  const before = new Map<string, ClosingScore>();
   for (const [tradeDate, stocks] of Map.groupBy(found, (loaded) => loaded.tradeDate)) {
-    const date = context.calendar.previousSession(tradeDate);
+    const date = calendar.previousSession(tradeDate);
     if (date === null) continue;
-    const names = stocks.map(({ stock }) => stock.symbol);
+    const keyOf = (symbol: string): string => `closing-score|${symbol}|${date}`;
+    const unknown: string[] = [];
+    for (const { stock } of stocks) {
+      const kept = answers.get(keyOf(stock.symbol), clock.now());
+      if (kept === null) unknown.push(stock.symbol);
+      else before.set(stock.symbol, JSON.parse(kept.body.toString()));
+    }
+    if (unknown.length === 0) continue;
+    const isCurrent = new Map(unknown.map((symbol) => [symbol, answers.keptUntil(symbol)]));
     const request = { date, includes: [], fields: FIELDS };
-    let parsed = 0;
-    for (const [symbol, snapshot] of await loadStocks(context, names, request, viewer, signal)) {
-      if (++parsed % AT_ONCE === 0) await nextTurn();
-      if (!(snapshot instanceof Error)) before.set(symbol, loadedOf(snapshot, viewer));
+    for (const [symbol, snapshot] of await loadStocks(context, unknown, request, viewer, signal)) {
+      if (snapshot instanceof Error) continue;
+      const score: ClosingScore = {
+        confluence_v5: loadedOf(snapshot, viewer).stock.confluence_v5,
+        tradeDate: date,
+      };
+      before.set(symbol, score);
+      const answer = sealAnswer(JSON.stringify(score));
+      const expires = clock.now() + CLOSE_TTL_MS;
+      answers.put(keyOf(symbol), symbol, answer, expires, isCurrent.get(symbol)!, (dates) =>
+        dates.some((changed) => changed <= date),
+      );
+      if (before.size % AT_ONCE === 0) await nextTurn();
     }
   }
   return before;

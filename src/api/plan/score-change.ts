@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { bias, tier, V5_TIERS } from '../../analysis/scoring/tiers.ts';
 import type { ScoreChange } from './schema.ts';
-import type { StockAnswer } from './stock-answer.ts';
+import type { ClosingScore, StockAnswer } from './stock-answer.ts';
 
 /** Components that are named of each direction, and from how many points on. */
 const NAMED = 2;
@@ -17,9 +17,9 @@ type Side = 'bull' | 'bear';
  */
 export function scoreChange(
   { confluence_v5: now }: StockAnswer,
-  before: { readonly stock: StockAnswer; readonly tradeDate: string } | null,
+  before: ClosingScore | null,
 ): Static<typeof ScoreChange> | null {
-  const then = before?.stock.confluence_v5;
+  const then = before?.confluence_v5;
   if (then?.net == null || now?.net == null) return null;
   const shared = sharedWeights(then, now);
   const from = pointsOf(then, shared);

@@ -54,6 +54,9 @@ export type Beside = Static<typeof RecordBeside>;
 /** The record of claims by its id, `level.pivot`; null where nothing is counted. */
 export type RecordOf = (id: string) => Beside | null;
 
+/** The score at the end of a session, its evening included. */
+export type ClosingScore = Pick<StockAnswer, 'confluence_v5'> & { readonly tradeDate: string };
+
 /** What a plan of one stock is made of. */
 export interface Planned {
   /** As of the plan's instant. */
@@ -61,7 +64,7 @@ export interface Planned {
   /** Session of its figures: that of the plan, or the one before while none has printed. */
   readonly tradeDate: string;
   /** The stock at the close before that session, its evening included; null where it has none. */
-  readonly before: { readonly stock: StockAnswer; readonly tradeDate: string } | null;
+  readonly before: ClosingScore | null;
   readonly recordOf: RecordOf;
   readonly simulated: boolean;
 }

@@ -29,7 +29,7 @@ const DAY: PlanDay = {
 const MORNING: Planned = {
   stock: recorded.morning,
   tradeDate: DAY.date,
-  before: { stock: recorded.close, tradeDate: '2026-11-25' },
+  before: { ...recorded.close, tradeDate: '2026-11-25' },
   recordOf: () => null,
   simulated: true,
 };
@@ -37,7 +37,7 @@ const EVENING: Planned = {
   ...MORNING,
   stock: recorded.close,
   tradeDate: '2026-11-25',
-  before: { stock: recorded.earlier, tradeDate: '2026-11-24' },
+  before: { ...recorded.earlier, tradeDate: '2026-11-24' },
 };
 const record = (verdict: Beside['verdict']) => ({ verdict, rate: 0.5, chance: 0.5 }) as Beside;
 
@@ -134,10 +134,7 @@ describe('the plan of a stock', () => {
     // What only a session has is no change of the night.
     for (const { component } of [...changed!.gained, ...changed!.lost])
       expect(['orb_structure', 'day_type', 'orb_proximity']).not.toContain(component);
-    const same = planOfStock(
-      { ...MORNING, before: { stock: recorded.morning, tradeDate: '2026-11-25' } },
-      DAY,
-    );
+    const same = planOfStock({ ...MORNING, before: { ...recorded.morning, tradeDate: '2026-11-25' } }, DAY);
     expect(same.changed).toMatchObject({ gained: [], lost: [], is_new: false });
   });
 });
