@@ -2,6 +2,9 @@ import type { Static } from 'typebox';
 import { Type } from '../../base/type.ts';
 import { SCOPES } from '../access/scopes.ts';
 
+/** Of a token; a grant may give more. */
+const SCOPES_MAX = 8;
+
 const name = (description: string) => Type.String({ minLength: 1, maxLength: 128, description });
 
 export const TokenBody = Type.Object(
@@ -17,7 +20,7 @@ export const TokenBody = Type.Object(
     agent_id: name('What the agent that will use the token calls itself; the audit trail names it.'),
     scopes: Type.Array(Type.Enum(SCOPES), {
       minItems: 1,
-      maxItems: SCOPES.length,
+      maxItems: SCOPES_MAX,
       description: `What the token is to be used for: ${SCOPES.join(', ')}.`,
     }),
     ttl_seconds: Type.Integer({
