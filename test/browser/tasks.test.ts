@@ -81,7 +81,7 @@ describe.skipIf(installed === null)('a trader sees', () => {
     await click(page.getByRole('tab', { name: 'Levels', exact: true }));
     const flip = page.getByRole('row', { name: /^Gamma flip/ });
     expect(await flip.locator('td').nth(1).textContent()).toMatch(/^\d+\.\d\d$/);
-    await click(flip.getByRole('button'));
+    await click(flip.getByRole('button').first());
     await page.getByRole('tooltip').getByText('where the net gamma of dealers changes sign').waitFor();
     end('the flip and what it means', 2);
   });

@@ -142,7 +142,7 @@ describe('422', () => {
     ['agent_id of 1', { agent_id: 'a' }],
     ['agent_id of 128', { agent_id: 'a'.repeat(128) }],
     ['1 scope', { scopes: ['chat:read'] }],
-    ['every scope there is', { scopes: SCOPES }],
+    ['8 scopes', { scopes: SCOPES.slice(0, 8) }],
     ['ttl_seconds of 30', { ttl_seconds: 30 }],
     ['ttl_seconds of 900', { ttl_seconds: 900 }],
   ])('not for %s: that is a client nobody knows', async (_, more) => {
@@ -162,7 +162,7 @@ describe('422', () => {
     ['agent_id of 0', { agent_id: '' }, 'body,agent_id,string_too_short'],
     ['agent_id of 129', { agent_id: 'a'.repeat(129) }, 'body,agent_id,string_too_long'],
     ['no scope', { scopes: [] }, 'body,scopes,too_short'],
-    ['9 scopes', { scopes: [...SCOPES, 'stock:read'] }, 'body,scopes,too_long'],
+    ['9 scopes', { scopes: SCOPES }, 'body,scopes,too_long'],
     ['scopes that are one word', { scopes: 'stock:read' }, 'body,scopes,list_type'],
     ['a scope that nobody knows', { scopes: ['stock:read', 'stock:write'] }, 'body,scopes,1,literal_error'],
     ['a scope that is no word', { scopes: [7] }, 'body,scopes,0,literal_error'],

@@ -35,13 +35,20 @@ export const choicesOfStock = (symbol: string): Draft => ({
 const MOVING = /^(?:vwap|developing_|sma_|ema_)/;
 const AVERAGE = /^(?:sma|ema)_/;
 
+/** The field of a level, which the block of averages or of the last three days may have. */
+const pathOf = (name: string): string =>
+  AVERAGE.test(name)
+    ? `technical.moving_averages.${name}`
+    : name.replace(/^(range_3d)_|^/, (_, range?: string) => `${range ?? 'levels'}.`);
+
 /** For a level of the ladder. */
 export function choicesOfLevel(symbol: string, name: string, price: number): Draft {
   const label = `${labelOf(name)} ${formatPrice(price)}`;
-  const path = AVERAGE.test(name) ? `technical.moving_averages.${name}` : `levels.${name}`;
+  const path = pathOf(name);
   const isNamed = /^[a-z0-9_]+$/.test(name) && !/_(?:trigger|wall)|^gamma|^flip|hvn/.test(name);
   const other = isNamed ? { other: path } : { value: price };
-  const became = isNamed && !MOVING.test(name) ? { level: path } : { price };
+  const staysNamed = isNamed && !MOVING.test(name) && path.startsWith('levels.');
+  const became = staysNamed ? { level: path } : { price };
   const fates = MOVING.test(name)
     ? []
     : (['broken', 'held', 'touched'] as const).map(
