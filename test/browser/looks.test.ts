@@ -42,6 +42,13 @@ async function expectWell(page: Page, width: number): Promise<void> {
 describe.skipIf(installed === null)('the pages of a day', () => {
   it.each(named)('at %s a tour shows head, ladder and rail', async (_, look) => {
     const { width } = look.viewport;
+    // The same list for each look.
+    const list = await fetch(`${service.base}/api/graph/v1/watchlists/mine`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ symbols: [service.symbol] }),
+    });
+    expect(list.status).toBe(200);
     const path = `${service.base}/stocks/${service.symbol}?as_of=${PAST}&tour=1`;
     const { page, faults } = await openPage(browser, path, look);
     const tour = page.getByRole('complementary', { name: 'Tour of a session' });
@@ -55,7 +62,6 @@ describe.skipIf(installed === null)('the pages of a day', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('as_of')).toMatch(/T21:00/);
     const isSheet = width < 1200;
     if (isSheet) await page.locator('.rail-sheet summary').click();
-    await page.keyboard.press('w');
     await page.locator('.rail-lines a').getByText(service.symbol).waitFor();
     await expectWell(page, width);
     const out = await page.evaluate(() => {
