@@ -73,6 +73,20 @@ const screensOf = (symbol: string): readonly Screen[] => [
     size: DESK,
     ready: '.over-time .line-figure >> nth=2',
   },
+  {
+    name: 'plan-light',
+    path: `/plan?symbols=${symbol},SIMX&date=${DATE}`,
+    theme: 'light',
+    size: DESK,
+    ready: '.plan-levels >> nth=1',
+  },
+  {
+    name: 'review-dark',
+    path: `/review?symbols=${symbol},SIMX&date=${DATE}`,
+    theme: 'dark',
+    size: DESK,
+    ready: '.plan-levels >> nth=1',
+  },
 ];
 
 /** The stock at which a first visit looks. */
