@@ -12,17 +12,16 @@ interface Verdict<State> {
 
 /**
  * A kind of alert: when a stock does something from one minute to the next. The list of them is in `kinds/index.ts`; API,
- * page, command line, tool and documents follow from it.
+ * command line, tool and documents follow from it.
  *
  * @typeParam State what a rule remembers of a stock from moment to moment, as JSON
  */
 export interface AlertKind<Parameters extends TProperties = TProperties, State = unknown> {
   /** As on the wire. */
   readonly name: string;
-  /** What it waits for, in a trader's words; of the form and the documents. */
+  /** What it waits for, in a trader's words. */
   readonly title: string;
   readonly description: string;
-  /** Its parameters; the form of the page follows from them. */
   readonly parameters: TObject<Parameters>;
   readonly example: Static<TObject<Parameters>>;
   /** True where it watches every stock of the market unless some are named. */
@@ -36,7 +35,8 @@ export interface AlertKind<Parameters extends TProperties = TProperties, State =
   /** Paths of the scalar fields that it needs of a stock. */
   fields(parameters: Static<TObject<Parameters>>): readonly string[];
   /**
-   * Pure. The first moment of a stock comes with a null state.
+   * Pure. The first moment of a stock comes with a null state. A bar may be longer than a minute, a minute without a bar comes
+   * only where silence counts, and of a field that follows from the market some minutes of a running session are left out.
    *
    * @param isFirst whether the moment is the first of its trade date
    */

@@ -238,11 +238,13 @@ async function pack({ bundler }: { bundler: string }): Promise<void> {
 /** Arguments that every tool answers on the simulated market. */
 function argumentsOf(name: string): Record<string, unknown> {
   const special: Record<string, Record<string, unknown>> = {
+    alerts: {},
     find_symbols: {},
     find_fields: { q: 'rsi' },
     // The market is too small for peers.
     get_related: { symbol, kind: 'events' },
     get_stock: { symbol, fields: ['last_price'] },
+    plan: { symbols: [symbol] },
     verify_draft: { symbol, text: `${symbol} closed at $1.` },
     screen: { filter: { field: 'last_price', op: '>', value: 0 }, limit: 5 },
     backtest: {

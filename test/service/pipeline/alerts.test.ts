@@ -4,6 +4,7 @@ import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { steppingClock } from '../../../src/base/clock.ts';
 import { MINUTE_MS } from '../../../src/base/dates.ts';
 import type { Delivery, LiveFeed, LiveMinute } from '../../../src/market/feed.ts';
+import { KIND_NAMES } from '../../../src/alerts/kinds/index.ts';
 import { runLiveSession } from '../../../src/pipeline/live-session.ts';
 import { bearer, newCredentials, tokenFrom } from '../../support/access.ts';
 import { bring, freshApp, serverOf } from '../../support/app.ts';
@@ -152,7 +153,7 @@ describe('alerts of live sessions', { timeout: 240_000 }, () => {
     }
     await app.idle();
 
-    let fired = 0;
+    const fired: string[] = [];
     for (const { id, rule } of kept) {
       const preview = await ask('POST', '/preview', rule);
       const { firings } = await ask('GET', `/firings?alert=${id}&limit=500`);
@@ -160,8 +161,9 @@ describe('alerts of live sessions', { timeout: 240_000 }, () => {
         ({ id: _, alert, sentence, deliveries, ...firing }: Record<string, unknown>) => firing,
       );
       expect(seen, JSON.stringify(rule)).toEqual(preview.firings);
-      fired += seen.length;
+      fired.push(...seen.map(() => (rule as { kind: string }).kind));
     }
-    expect(fired).toBeGreaterThan(100);
+    expect(fired.length).toBeGreaterThan(100);
+    expect([...new Set(fired)].sort()).toEqual(KIND_NAMES.toSorted());
   });
 });
