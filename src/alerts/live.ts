@@ -1,6 +1,7 @@
 import type { Calendar, Session } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import { MINUTE_MS } from '../base/dates.ts';
+import { instantText } from '../base/wire.ts';
 import type { Database } from '../database/database.ts';
 import type { Deriver } from '../derive/deriver.ts';
 import { FieldColumns } from '../derive/field-columns.ts';
@@ -13,7 +14,6 @@ import { rowAtOrAfter } from '../market/series.ts';
 import type { SymbolTape } from '../tape/index.ts';
 import { fold, type Seen } from './judge.ts';
 import { alertKind } from './kinds/index.ts';
-import { dateTimeOf } from './moment.ts';
 import { fieldsOf, type Rule } from './rule.ts';
 import {
   type Judged,
@@ -191,7 +191,7 @@ export class AlertJudge {
     if (judged === null || previous === null || judged >= previous.close) return;
     const old = rules.filter(({ since }) => since < previous.close).map(({ id }) => id);
     if (old.length === 0) return;
-    const says = `Nothing was judged from ${dateTimeOf(judged)} to the close of ${previous.tradeDate}: no session ran here.`;
+    const says = `Nothing was judged from ${instantText(judged)} to the close of ${previous.tradeDate}: no session ran here.`;
     await noteRules(database, old, preOpen, says);
   }
 

@@ -19,8 +19,6 @@ export interface Moment {
   readonly barMs: number;
 }
 
-export const dateTimeOf = (instant: number): string => new Date(instant).toISOString();
-
 /** The moment of a row. */
 function momentAt(day: DayMoments, row: number): Moment {
   const { symbol, tradeDate, session, bars, barMs } = day;

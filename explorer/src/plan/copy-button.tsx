@@ -1,6 +1,5 @@
-import { type ReactNode, useEffect, useState } from 'react';
-
-const SAID_MS = 2_000;
+import { type ReactNode, useState } from 'react';
+import { useSaid } from '../shared/ui/use-said.ts';
 
 interface Props {
   readonly words: string;
@@ -10,13 +9,8 @@ interface Props {
 
 /** Copies a text; a browser that lets no page copy shows it. */
 export function CopyButton({ words, tip, textOf }: Props): ReactNode {
-  const [said, say] = useState<string | null>(null);
+  const [said, say] = useSaid();
   const [text, show] = useState<string | null>(null);
-  useEffect(() => {
-    if (said === null) return;
-    const timer = setTimeout(() => say(null), SAID_MS);
-    return () => clearTimeout(timer);
-  }, [said]);
   const copy = async (): Promise<void> => {
     let copied: string;
     try {

@@ -1,7 +1,6 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { minuteOf } from '../shared/instant.ts';
-
-const SAID_MS = 2_000;
+import { useSaid } from '../shared/ui/use-said.ts';
 
 interface CopyLinkProps {
   readonly shownMs: number;
@@ -11,12 +10,7 @@ interface CopyLinkProps {
 
 /** Copies the address of the page with the minute that is shown: whoever opens it sees the same, also where it is live. */
 export function CopyLink({ shownMs, onPin }: CopyLinkProps): ReactNode {
-  const [said, say] = useState<string | null>(null);
-  useEffect(() => {
-    if (said === null) return;
-    const timer = setTimeout(() => say(null), SAID_MS);
-    return () => clearTimeout(timer);
-  }, [said]);
+  const [said, say] = useSaid();
   const copy = async (): Promise<void> => {
     const link = new URL(location.href);
     link.searchParams.set('as_of', minuteOf(shownMs));

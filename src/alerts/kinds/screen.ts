@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox';
 import { checkScreen } from '../../analysis/screening/check.ts';
+import { fieldsIn } from '../../analysis/screening/fields-in.ts';
 import { runScreen } from '../../analysis/screening/run.ts';
-import type { Condition, Expression, Screen, ScreenTable } from '../../analysis/screening/screen.ts';
+import type { Screen, ScreenTable } from '../../analysis/screening/screen.ts';
 import { onceFor } from '../../base/once-for.ts';
 import { Type } from '../../base/type.ts';
 import { SCALAR_FIELDS, scalarField } from '../../derive/scalar-fields.ts';
@@ -36,21 +37,9 @@ interface Of {
 
 const screenOf = onceFor(({ filter, computed }: Of) => checkScreen({ filter, computed }, FIELDS));
 
-/** Paths of the fields that a screen reads. */
-function pathsOf({ filter, computed }: Screen): string[] {
-  const paths = new Set<string>();
-  const seek = (node: Condition | Expression | readonly unknown[] | unknown): void => {
-    if (Array.isArray(node)) for (const each of node) seek(each);
-    else if (typeof node === 'object' && node !== null) {
-      if ('kind' in node && node.kind === 'field') paths.add((node as unknown as { path: string }).path);
-      for (const value of Object.values(node)) seek(value);
-    }
-  };
-  seek(filter);
-  for (const expression of computed.values()) seek(expression);
-  // Every moment has its symbol.
-  return [...paths].filter((path) => path !== 'symbol');
-}
+/** Paths of the fields that a screen reads; every moment has its symbol. */
+const pathsOf = ({ filter, computed }: Screen): string[] =>
+  [...fieldsIn(filter, [...computed.values()])].filter((path) => path !== 'symbol');
 
 /** A table of one row: a stock at a moment. */
 function tableOf(moment: Moment): ScreenTable {

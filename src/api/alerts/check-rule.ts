@@ -8,7 +8,7 @@ import type { SymbolTape } from '../../tape/index.ts';
 import { isSimulated } from '../../tape/index.ts';
 import { type Caller, requireSymbols } from '../access/viewer.ts';
 import { unknownWord, valueFault } from '../answers/refusals.ts';
-import { seenTapes } from '../answers/seen-tapes.ts';
+import { seenTapes, unseenFaults } from '../answers/seen-tapes.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { SYMBOLS_MAX } from './schema.ts';
 
@@ -53,14 +53,8 @@ export async function checkRule(context: AppContext, sent: SentRule, caller: Cal
   }
   requireSymbols(caller, symbols);
   const tapes = await seenTapes(context, symbols, caller);
-  const known = new Map(tapes.map((tape) => [tape.symbol, tape]));
-  const unknown = symbols.filter((symbol) => !known.has(symbol));
-  if (unknown.length > 0)
-    throw new ValidationRefusal(
-      unknown.map((symbol) =>
-        valueFault(['body', 'symbols'], symbol, `No stock with the symbol ${symbol} has data`),
-      ),
-    );
+  const unseen = unseenFaults(symbols, tapes);
+  if (unseen.length > 0) throw new ValidationRefusal(unseen);
   const markets = new Set(tapes.map(isSimulated));
   if (markets.size > 1)
     throw new CodedError(

@@ -1,6 +1,5 @@
 import { type Firing, fold, type Seen } from '../../alerts/judge.ts';
 import { alertKind } from '../../alerts/kinds/index.ts';
-import { dateTimeOf } from '../../alerts/moment.ts';
 import { fieldsOf, type Rule, type RuleContent, sentenceOf } from '../../alerts/rule.ts';
 import { fieldName } from '../../alerts/words.ts';
 import { wholeMinute } from '../../base/as-of.ts';
@@ -8,14 +7,15 @@ import { type Calendar, DAY_MS, dayOf, type Session } from '../../base/calendar.
 import { callerLeft } from '../../base/caller.ts';
 import { chunks } from '../../base/chunks.ts';
 import { stopwatch } from '../../base/timers.ts';
+import { instantText } from '../../base/wire.ts';
 import { type DayMoments, readsMarket } from '../../derive/moments.ts';
 import type { MarketView } from '../../market/market-view.ts';
 import { isIntraday } from '../../market/series.ts';
 import { isSimulated, type SymbolTape } from '../../tape/index.ts';
 import { type Caller, visibleInstant } from '../access/viewer.ts';
-import { nullReason } from '../stocks/null-reason.ts';
 import { seenTapes } from '../answers/seen-tapes.ts';
 import type { AppContext } from '../context/app-context.ts';
+import { nullReason } from '../stocks/null-reason.ts';
 import type { CheckedRule } from './check-rule.ts';
 import { FIRINGS_MAX, PREVIEW_SESSIONS } from './schema.ts';
 
@@ -229,14 +229,14 @@ function isAbsent({ numbers, texts }: DayMoments, path: string): boolean {
 const wireFiring = ({ symbol, tradeDate, at, price, says }: Firing) => ({
   symbol,
   trade_date: tradeDate,
-  at: dateTimeOf(at),
+  at: instantText(at),
   price,
   says,
 });
 
 export const wirePreview = ({ content }: CheckedRule, preview: Preview) => ({
   sentence: sentenceOf(content),
-  as_of: dateTimeOf(preview.asOf),
+  as_of: instantText(preview.asOf),
   sessions: preview.dates.length,
   from: preview.dates[0] ?? null,
   to: preview.dates.at(-1) ?? null,

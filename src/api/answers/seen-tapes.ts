@@ -1,6 +1,6 @@
 import { asOfInstant } from '../../base/as-of.ts';
 import { DAY_MS, dateOf } from '../../base/dates.ts';
-import { CodedError } from '../../base/errors.ts';
+import { CodedError, type ValidationFault } from '../../base/errors.ts';
 import {
   barsWithoutView,
   oldestDay,
@@ -13,6 +13,7 @@ import { IMPATIENT_MS } from '../../tape/segments/segment-store.ts';
 import { type DataFeed, visibleInstant } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { absence } from './absences.ts';
+import { valueFault } from './refusals.ts';
 
 /** The tapes of symbols with a visible bar. A stock whose first bar lies within the delay looks unknown. */
 export async function seenTapes(
@@ -26,6 +27,14 @@ export async function seenTapes(
     if (await isSeen(context, tape, feed)) seen.push(tape);
   }
   return seen;
+}
+
+/** Symbols of a body that have no tape, each a fault. */
+export function unseenFaults(symbols: readonly string[], tapes: readonly SymbolTape[]): ValidationFault[] {
+  const seen = new Set(tapes.map(({ symbol }) => symbol));
+  return symbols
+    .filter((symbol) => !seen.has(symbol))
+    .map((symbol) => valueFault(['body', 'symbols'], symbol, `No stock with the symbol ${symbol} has data`));
 }
 
 async function isSeen(

@@ -1,5 +1,6 @@
 import { asOfInstant } from '../../base/as-of.ts';
-import { type Calendar, DAY_MS, dateOf } from '../../base/calendar.ts';
+import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
+import { parseInstant } from '../../base/dates.ts';
 import { PEERS_UNMEASURED } from '../../blocks/peer-divergence-v1.ts';
 import type { ScalarField } from '../../derive/scalar-fields.ts';
 import { readScreenHistory } from '../../graph/screen-history.ts';
@@ -13,6 +14,20 @@ import type { CellsOfDay } from './history-columns.ts';
 
 export const firstDate = (tape: SymbolTape): string => dateOf(oldestDay(tape)! * DAY_MS);
 export const topOf = ({ path }: ScalarField): string => path.split('.', 1)[0]!;
+
+/** The trade date of one end of a range: a date, or an instant. */
+export function tradeDateIn(calendar: Calendar, text: string): string {
+  const instant = parseInstant(text);
+  return instant === null ? text : calendar.tradeDateOf(instant);
+}
+
+/** The sessions of a range that have begun at an instant. */
+export const begunSessions = (calendar: Calendar, from: string, until: string, asOf: number): string[] =>
+  calendar.sessionsBetween(from, until).filter((date) => calendar.session(date)!.preOpen <= asOf);
+
+/** The newest of them up to a date. Twice as many calendar days and a fortnight are sure to hold that many. */
+export const newestSessions = (calendar: Calendar, until: string, count: number, asOf: number): string[] =>
+  begunSessions(calendar, dateOf(midnightUtc(until) - (2 * count + 14) * DAY_MS), until, asOf).slice(-count);
 
 /** The dates from the first session of the stock on, each with the instant that its answer speaks for. */
 export function daysOf(

@@ -1,6 +1,6 @@
 import { wholeMinute } from '../../base/as-of.ts';
-import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
-import { MINUTE_MS, parseInstant } from '../../base/dates.ts';
+import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
+import { MINUTE_MS } from '../../base/dates.ts';
 import { BAR_FIELDS } from '../../derive/compose.ts';
 import type { ScalarField } from '../../derive/scalar-fields.ts';
 import { readScreenCatalogues } from '../../graph/screen-rows.ts';
@@ -17,7 +17,18 @@ import type { Answer } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { Derivation, DerivedRow, HistoryDay, RowValues } from '../context/history-rows.ts';
 import { deriveMissing } from './derive-missing.ts';
-import { addBarRows, daysOf, Findings, findKept, firstDate, storedRows, topOf } from './find-days.ts';
+import {
+  addBarRows,
+  begunSessions,
+  daysOf,
+  Findings,
+  findKept,
+  firstDate,
+  newestSessions,
+  storedRows,
+  topOf,
+  tradeDateIn,
+} from './find-days.ts';
 import { type CellsOfDay, HistoryColumns } from './history-columns.ts';
 import { LIMIT } from './schema.ts';
 import { storedColumns } from './stored-columns.ts';
@@ -95,11 +106,6 @@ interface Page {
   readonly next: string | null;
 }
 
-function tradeDateIn(calendar: Calendar, text: string): string {
-  const instant = parseInstant(text);
-  return instant === null ? text : calendar.tradeDateOf(instant);
-}
-
 function checkRange({ calendar }: AppContext, { from, to }: HistoryRequest): void {
   if (from === undefined || to === undefined) return;
   if (tradeDateIn(calendar, from) > tradeDateIn(calendar, to)) throw reversedRange(from, to);
@@ -118,17 +124,14 @@ function pageOf(
   const end = to === undefined ? newest : tradeDateIn(calendar, to);
   const isOpen = from === undefined && to === undefined;
   const last = isOpen ? newestDate(tape, newest) : end < newest ? end : newest;
-  const between = (first: string, until: string): string[] =>
-    calendar.sessionsBetween(first, until).filter((date) => calendar.session(date)!.preOpen <= asOf);
   const start = place === null ? null : dateOf(place);
   if (from === undefined) {
     const sessions = limit ?? LIMIT.byDefault;
     const until = start ?? last;
-    // Twice as many calendar days and a fortnight are sure to hold that many sessions.
-    const dates = between(dateOf(midnightUtc(until) - (2 * sessions + 14) * DAY_MS), until).slice(-sessions);
+    const dates = newestSessions(calendar, until, sessions, asOf);
     return { dates, next: dates[0] === undefined ? null : calendar.previousSession(dates[0]) };
   }
-  const all = between(start ?? tradeDateIn(calendar, from), last);
+  const all = begunSessions(calendar, start ?? tradeDateIn(calendar, from), last, asOf);
   if (all.length > LIMIT.maximum) {
     const msg = `Range should be at most ${LIMIT.maximum} sessions; ask for it in parts`;
     throw queryRefusal('from', from, msg, { error: msg, max_sessions: LIMIT.maximum });

@@ -1,8 +1,8 @@
 import { PACKED_FIELDS, type RowReader, rowReader, TEXT_FIELDS } from '../../derive/projection.ts';
 import type { ScalarColumn } from '../../derive/scalar-columns.ts';
 import type { ScalarField } from '../../derive/scalar-fields.ts';
-import type { RowValues } from '../context/history-rows.ts';
 import { valueText } from '../../derive/value-text.ts';
+import type { RowValues } from '../context/history-rows.ts';
 
 /** A stock-day in columns: its place in each. */
 export interface CellsOfDay {

@@ -1,9 +1,9 @@
 import { NEVER } from '../../base/abortable.ts';
 import { wholeMinute } from '../../base/as-of.ts';
-import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
+import { DAY_MS, midnightUtc } from '../../base/calendar.ts';
 import { callerLeft } from '../../base/caller.ts';
 import { chunks } from '../../base/chunks.ts';
-import { parseInstant, quarterOf } from '../../base/dates.ts';
+import { quarterOf } from '../../base/dates.ts';
 import { ValidationRefusal } from '../../base/errors.ts';
 import { inOrder } from '../../base/in-order.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
@@ -19,11 +19,21 @@ import { type Caller, requireSymbols, visibleInstant } from '../access/viewer.ts
 import { namedFields } from '../answers/named-fields.ts';
 import { needsPeers } from '../answers/peers-in-time.ts';
 import { valueFault } from '../answers/refusals.ts';
-import { seenTapes } from '../answers/seen-tapes.ts';
+import { seenTapes, unseenFaults } from '../answers/seen-tapes.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { HistoryDay, RowValues } from '../context/history-rows.ts';
 import { deriveMissing } from '../history/derive-missing.ts';
-import { addBarRows, daysOf, Findings, findKept, storedRows, topOf } from '../history/find-days.ts';
+import {
+  addBarRows,
+  begunSessions,
+  daysOf,
+  Findings,
+  findKept,
+  newestSessions,
+  storedRows,
+  topOf,
+  tradeDateIn,
+} from '../history/find-days.ts';
 import { type ScreenRequest, screenStocks } from '../screener/screen-stocks.ts';
 import { getWatchlist } from '../watchlists/keep-watchlists.ts';
 import { SESSIONS_BY_DEFAULT, SESSIONS_MAX, SYMBOLS_MAX, VALUES_MAX } from './schema.ts';
@@ -117,22 +127,16 @@ async function* arrowParts(
 }
 
 function sessionsOf({ calendar }: AppContext, { from, to }: PanelContent, asOf: number): string[] {
-  const dateIn = (text: string): string => {
-    const instant = parseInstant(text);
-    return instant === null ? text : calendar.tradeDateOf(instant);
-  };
   const newest = calendar.tradeDateOf(asOf);
-  const end = to === undefined || dateIn(to) > newest ? newest : dateIn(to);
-  if (from !== undefined && to !== undefined && dateIn(from) > dateIn(to)) {
+  const last = to === undefined ? newest : tradeDateIn(calendar, to);
+  const end = last < newest ? last : newest;
+  if (from === undefined) return newestSessions(calendar, end, SESSIONS_BY_DEFAULT, asOf);
+  const first = tradeDateIn(calendar, from);
+  if (to !== undefined && first > last) {
     const msg = `Input should not be after to, which is ${to}`;
     throw new ValidationRefusal([valueFault(['body', 'from'], from, msg, { error: 'from is after to' })]);
   }
-  // Twice as many calendar days and a fortnight are sure to hold that many sessions.
-  const start = from === undefined ? midnightUtc(end) - (2 * SESSIONS_BY_DEFAULT + 14) * DAY_MS : null;
-  const between = calendar
-    .sessionsBetween(start === null ? dateIn(from!) : dateOf(start), end)
-    .filter((date) => calendar.session(date)!.preOpen <= asOf);
-  const dates = from === undefined ? between.slice(-SESSIONS_BY_DEFAULT) : between;
+  const dates = begunSessions(calendar, first, end, asOf);
   if (dates.length <= SESSIONS_MAX) return dates;
   const msg = `Range should be at most ${SESSIONS_MAX} sessions; ask for it in parts`;
   throw new ValidationRefusal([
@@ -175,12 +179,10 @@ async function tapesOf(
   signal: AbortSignal,
 ): Promise<SymbolTape[]> {
   requireSymbols(caller, symbols);
-  const seen = new Map<string, SymbolTape>();
-  for (const tape of await seenTapes(context, symbols, caller, { signal })) seen.set(tape.symbol, tape);
-  const faults = symbols
-    .filter((symbol) => !seen.has(symbol))
-    .map((symbol) => valueFault(['body', 'symbols'], symbol, `No stock with the symbol ${symbol} has data`));
-  if (areNamed && faults.length > 0) throw new ValidationRefusal(faults);
+  const tapes = await seenTapes(context, symbols, caller, { signal });
+  const faults = areNamed ? unseenFaults(symbols, tapes) : [];
+  if (faults.length > 0) throw new ValidationRefusal(faults);
+  const seen = new Map(tapes.map((tape) => [tape.symbol, tape]));
   return symbols.flatMap((symbol) => seen.get(symbol) ?? []);
 }
 

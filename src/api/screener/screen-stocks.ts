@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Static } from 'typebox';
 import { checkScreen } from '../../analysis/screening/check.ts';
+import { fieldsIn } from '../../analysis/screening/fields-in.ts';
 import { DEPTH_MAX } from '../../analysis/screening/check-conditions.ts';
 import type { Operand, Screen } from '../../analysis/screening/screen.ts';
 import { requireSession } from '../../base/calendar.ts';
@@ -226,7 +227,8 @@ async function runScreen(
   { request, screen, caller, signal }: ScreenCall,
 ): Promise<CachedResult> {
   const only = universeOf(image, request, caller);
-  const paths = screenPaths(screen).add('symbol');
+  const { filter, computed, sort, select } = screen;
+  const paths = fieldsIn(filter, [...computed.values()], sort, select).add('symbol');
   const columns = new Map(
     Array.from(paths, (path) => {
       const { values, dictionary } = image.columns.get(path)!;
@@ -310,17 +312,4 @@ function missedValue(
   if (field === null) return valueText('number', computed.get(name.slice(COMPUTED.length))!, null);
   const { values, dictionary }: ImageColumn = columns.get(name)!;
   return valueText(field.type, values[row]!, dictionary?.words ?? null);
-}
-
-/** The paths of every field that a screen uses: a field is a record of kind `field`, at any depth. */
-function screenPaths({ filter, computed, sort, select }: Screen): Set<string> {
-  const paths = new Set<string>();
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    const { kind, path } = node as { kind?: unknown; path?: string };
-    if (kind === 'field') paths.add(path!);
-    else Object.values(node).forEach(visit);
-  };
-  visit([filter, [...computed.values()], sort, select]);
-  return paths;
 }

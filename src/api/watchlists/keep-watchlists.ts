@@ -3,7 +3,7 @@ import { CodedError, type ValidationFault, ValidationRefusal } from '../../base/
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { type Caller, mayName, ownerOf, requireSymbols } from '../access/viewer.ts';
 import { valueFault } from '../answers/refusals.ts';
-import { seenTapes } from '../answers/seen-tapes.ts';
+import { seenTapes, unseenFaults } from '../answers/seen-tapes.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { type ScreenRequest, screenFaults, screenStocks } from '../screener/screen-stocks.ts';
 import { LISTS_MAX, SYMBOLS_MAX } from './schema.ts';
@@ -117,11 +117,7 @@ async function faultsOf(
     return [valueFault(['body', 'symbols'], symbols.length, sentence)];
   }
   requireSymbols(caller, symbols);
-  const tapes = await seenTapes(context, symbols, caller);
-  const known = new Set(tapes.map(({ symbol }) => symbol));
-  return symbols
-    .filter((symbol) => !known.has(symbol))
-    .map((symbol) => valueFault(['body', 'symbols'], symbol, `No stock with the symbol ${symbol} has data`));
+  return unseenFaults(symbols, await seenTapes(context, symbols, caller));
 }
 
 /** @throws CodedError unknown_watchlist */
