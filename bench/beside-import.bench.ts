@@ -34,8 +34,8 @@ const MINUTE_MS = 60_000;
 /** Of the file. */
 const SESSIONS = 26;
 const RATE_PER_SECOND = 25;
-const WARM_UP_SECONDS = 20;
-const QUIET_SECONDS = 10;
+const WARM_UP_SECONDS = 8;
+const QUIET_SECONDS = 6;
 const LOOK_EVERY_MS = 500;
 const ASKED = ['2024-05-13', '2024-05-17'] as const;
 

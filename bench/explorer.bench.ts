@@ -18,17 +18,17 @@ const NOW = '2026-06-18T01:00:00Z';
 const LOADS = 7;
 const SWITCHES = 8;
 const STEPS = 24;
-const MINUTES = 120;
+const MINUTES = 100;
 /** Between steps of a reader who looks at each. */
-const LOOK_MS = 200;
+const LOOK_MS = 100;
 const SLOWED = 4;
 const ROWS = 10_000;
 const PAGE_ROWS = 500;
 const SCROLL_MS = 4_000;
 /** A session that is replayed at this speed announces two minutes a second. */
 const STREAM_SPEED = 120;
-const STREAM_WARM_MS = 20_000;
-const STREAM_MS = 60_000;
+const STREAM_WARM_MS = 12_000;
+const STREAM_MS = 20_000;
 /** The session itself grows by bars and levels. */
 const HEAP_GROWTH_MAX = 0.25;
 const INDEX = 'SIMX';

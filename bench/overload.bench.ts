@@ -30,8 +30,8 @@ export async function run(): Promise<BenchLine[]> {
     const paths = pathsOf(symbolsOf(folder));
     const ask = (load: Pick<Load, 'connections' | 'seconds' | 'ratePerSecond' | 'leadSeconds'>) =>
       loader.run({ port: service.port, paths, ...load });
-    await ask({ connections: 4, seconds: 12 });
-    const alone = await ask({ connections: 16, seconds: 6 });
+    await ask({ connections: 4, seconds: 6 });
+    const alone = await ask({ connections: 16, seconds: 4 });
     const capacity = (alone.answers - alone.refused) / alone.seconds;
     const under = await ask({
       connections: CONNECTIONS,

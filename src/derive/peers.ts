@@ -26,6 +26,22 @@ const PEERS_NAMED = 20;
 const STOCKS_MIN = 10;
 const NO_TIES: ReportedTies = { sector: null, industry: null, themes: [] };
 
+/** Divergences as JSON text, as they are stored. */
+export function peersOfMonth(source: TapeSource, work: PeersWork, isCalledOff: () => boolean): MeasuredPeers {
+  const { topology, dayOn } = openPeers(source, work, isCalledOff);
+  const textsOn = (date: string) =>
+    new Map(Array.from(dayOn(date), ([symbol, day]): [string, string] => [symbol, JSON.stringify(day)]));
+  return { topology, days: new Map(work.dates.map((date) => [date, textsOn(date)])) };
+}
+
+/** The peers of a month. */
+interface OpenPeers {
+  /** Null when a stored topology was used. */
+  readonly topology: BuiltTopology | null;
+  /** By symbol the divergences of one of its sessions, for stocks with a return and peers. */
+  readonly dayOn: (date: string) => ReadonlyMap<string, PeerDay>;
+}
+
 /**
  * Divergences of stocks from their peers on completed sessions of a month. The peers follow from the year before the
  * month: a topology of the stocks with at least half of its returns, stored or built here. Proxies of the market and of
@@ -33,26 +49,27 @@ const NO_TIES: ReportedTies = { sector: null, industry: null, themes: [] };
  *
  * @param isCalledOff checked before each symbol; the result has no stocks once it is true
  */
-export function peersOfMonth(
+export function openPeers(
   source: TapeSource,
   { tapes, dates, ties, events, packed }: PeersWork,
   isCalledOff: () => boolean,
-): MeasuredPeers {
+): OpenPeers {
   const window = windowBefore(source.calendar, monthOf(dates[0]!));
   const stored = packed === null ? null : unpackTopology(packed);
   const rows = returnsOfEach(source, { tapes, dates }, stored, window, isCalledOff);
   const built = stored === null ? topologyOf(rows, ties, window) : null;
   const topology = stored ?? (built!.packed && unpackTopology(built!.packed));
-  if (topology === null) return { topology: built, days: new Map(dates.map((date) => [date, new Map()])) };
+  if (topology === null) return { topology: built, dayOn: () => new Map() };
   const score = openDivergences(topology.walk, topology.deviations);
-  const days = dates.map((date, at): [string, ReadonlyMap<string, string>] => {
+  const dayOn = (date: string) => {
+    const at = dates.indexOf(date);
     const hasEvent = Uint8Array.from(topology.symbols, (symbol) =>
       Number(events.get(date)?.has(symbol) ?? false),
     );
     const returns = Float64Array.from(topology.symbols, (of) => rows.get(of)?.onDates[at] ?? Number.NaN);
-    return [date, daysOf(topology, returns, score(returns, hasEvent), window)];
-  });
-  return { topology: built, days: new Map(days) };
+    return daysOf(topology, returns, score(returns, hasEvent), window);
+  };
+  return { topology: built, dayOn };
 }
 
 /** What peers take of the prices of a stock. */
@@ -189,21 +206,20 @@ function edgesOf({ symbols, walk: { graph } }: Topology): PeerEdge[] {
 
 const percent = (value: number): number | null => finiteOrNull(value * 100);
 
-/** By symbol the divergence as JSON text, for stocks with a return and peers. */
 function daysOf(
   topology: Topology,
   returns: Float64Array,
   divergences: Divergences,
   { windowFrom, windowTo }: Window,
-): Map<string, string> {
+): Map<string, PeerDay> {
   const { scores, composite, implied, peers, contamination } = divergences;
-  const days = new Map<string, string>();
+  const days = new Map<string, PeerDay>();
   for (const [stock, symbol] of topology.symbols.entries()) {
     if (!Number.isFinite(composite[stock]!)) continue;
     const [local, medium, broad] = scores.map((score) => finiteOrNull(score[stock]!));
     const [impliedLocal, impliedMedium, impliedBroad] = implied.map((value) => percent(value[stock]!));
     const [ofLocal, ofMedium, ofBroad] = topology.deviations.map((value) => percent(value[stock]!));
-    const day: PeerDay = {
+    days.set(symbol, {
       local: local!,
       medium: medium!,
       broad: broad!,
@@ -224,8 +240,7 @@ function daysOf(
       windowFrom,
       windowTo,
       peers: peersOf(topology, returns, stock),
-    };
-    days.set(symbol, JSON.stringify(day));
+    });
   }
   return days;
 }

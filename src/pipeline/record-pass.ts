@@ -34,7 +34,7 @@ import {
   writeFigures,
 } from '../records/store.ts';
 import type { PassContext } from './detector.ts';
-import { findMissingPeers, newestDate } from './topology-pass.ts';
+import { newestDate, peersWork } from './topology-pass.ts';
 
 export interface RecordOptions {
   /** Trade dates to read, whatever touched them, by default all; absent for those that new data touched. */
@@ -78,7 +78,7 @@ export async function bringRecordsUpToDate(
     const ground = {
       ...context,
       market: context.tape.ofMarket(simulated),
-      measurePeers: (dates: readonly string[]) => findMissingPeers(context, dates, context.clock.now()),
+      peersWork: (dates: readonly string[]) => peersWork(context, simulated, dates),
     };
     const own = await bringMarketUpToDate(ground, options, onProgress);
     report.dates += own.dates;

@@ -4,7 +4,7 @@ import { chunks } from '../base/chunks.ts';
 import { monthOf } from '../base/dates.ts';
 import { behindReaders } from '../database/database.ts';
 import { MARKETS } from '../database/symbol-market.ts';
-import type { DeriveJob } from '../derive/deriver.ts';
+import type { DeriveJob, PeersWork } from '../derive/deriver.ts';
 import type { PeersWaiting } from '../derive/peer-topology.ts';
 import { createMonths } from '../graph/months.ts';
 import { daysBehindPeers, type PeerDate, peerDaysOn } from '../graph/peer-days.ts';
@@ -119,26 +119,69 @@ export async function findPeers(
   }
 }
 
+/** What the divergences of some completed sessions of a market follow from, by month: as they are, or would be, stored. */
+export async function peersWork(
+  context: Omit<TopologyContext, 'deriver'>,
+  simulated: boolean,
+  dates: readonly string[],
+): Promise<PeersWork[]> {
+  const { database } = context;
+  const works: PeersWork[] = [];
+  for (const [month, own] of Map.groupBy(dates, monthOf)) {
+    const { packed, tapes } = await marketOfMonth(context, simulated, month, own);
+    const closeBefore = closesBefore(context, own);
+    const ties = packed === null ? await readTiesKnown(database, closeBefore(month)) : new Map();
+    works.push({ tapes, dates: own, ties, events: await ownEventsOn(context, own, closeBefore), packed });
+  }
+  return works;
+}
+
+async function marketOfMonth(
+  { database, tape, calendar }: Omit<TopologyContext, 'deriver'>,
+  simulated: boolean,
+  month: string,
+  dates: readonly string[],
+) {
+  const instants = [calendar.previousSession(month) ?? dates[0]!, ...dates].map((tradeDate) => {
+    return { tradeDate, asOf: calendar.session(tradeDate)!.close };
+  });
+  return {
+    simulated,
+    packed: await topologyOfMonth(database, simulated, month),
+    tapes: await tape.ofMarket(simulated).marketTapes(instants),
+  };
+}
+
+/** The close before a date; nothing is before the first session of the calendar. */
+const closesBefore =
+  ({ calendar }: Pick<TopologyContext, 'calendar'>, dates: readonly string[]) =>
+  (date: string): number =>
+    calendar.session(calendar.previousSession(date) ?? dates[0]!)!.close;
+
+/** By date the symbols with an event of their own since the close before. */
+async function ownEventsOn(
+  { database, calendar }: Omit<TopologyContext, 'deriver'>,
+  dates: readonly string[],
+  closeBefore: (date: string) => number,
+): Promise<Map<string, ReadonlySet<string>>> {
+  const events = new Map<string, ReadonlySet<string>>();
+  for (const date of dates)
+    events.set(date, await readOwnEvents(database, closeBefore(date), calendar.session(date)!.close));
+  return events;
+}
+
 async function findPeersOfMonth(
-  { database, tape, calendar, deriver }: TopologyContext,
+  context: TopologyContext,
   month: string,
   dates: readonly string[],
   waiting: PeersWaiting | undefined,
 ): Promise<void> {
+  const { database, deriver } = context;
   const claim = randomUUID();
   await claimDates(database, dates, claim);
-  // Nothing is before the first session of the calendar.
-  const closeBefore = (date: string): number =>
-    calendar.session(calendar.previousSession(date) ?? dates[0]!)!.close;
-  const instants = [calendar.previousSession(month) ?? dates[0]!, ...dates].map((tradeDate) => {
-    return { tradeDate, asOf: calendar.session(tradeDate)!.close };
-  });
+  const closeBefore = closesBefore(context, dates);
   const markets = await Promise.all(
-    MARKETS.map(async (simulated) => ({
-      simulated,
-      packed: await topologyOfMonth(database, simulated, month),
-      tapes: await tape.ofMarket(simulated).marketTapes(instants),
-    })),
+    MARKETS.map((simulated) => marketOfMonth(context, simulated, month, dates)),
   );
   const stocks = markets.reduce((sum, { tapes }) => sum + tapes.length, 0);
   const ties = markets.some(({ packed, tapes }) => packed === null && tapes.length > 0)
@@ -148,10 +191,7 @@ async function findPeersOfMonth(
   const options = waiting === undefined ? {} : { signal: waiting.signal, isBulk: dates.length > 1 };
   const datesAtOnce = Math.max(1, Math.floor(STOCK_DAYS_AT_ONCE / Math.max(1, stocks)));
   for (const part of chunks(dates, datesAtOnce)) {
-    const events = new Map<string, ReadonlySet<string>>();
-    for (const date of part) {
-      events.set(date, await readOwnEvents(database, closeBefore(date), calendar.session(date)!.close));
-    }
+    const events = await ownEventsOn(context, part, closeBefore);
     const divergences = new Map(part.map((date) => [date, new Map<string, string>()]));
     const built: (() => Promise<void>)[] = [];
     for (const market of markets) {

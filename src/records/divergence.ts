@@ -1,8 +1,8 @@
 import { dateOf } from '../base/calendar.ts';
 import { DAY_MS } from '../base/dates.ts';
+import type { PeersWork } from '../derive/deriver.ts';
+import { openPeers } from '../derive/peers.ts';
 import type { TapeSource } from '../derive/tape-source.ts';
-import { createMonths } from '../graph/months.ts';
-import { peerDaysOn } from '../graph/peer-days.ts';
 import type { PeerDay } from '../market/peer-day.ts';
 import { readOwnEvents } from '../tape/event-facts.ts';
 import { earlier, tapesAround } from './around.ts';
@@ -13,14 +13,14 @@ import {
   type FoundClaims,
   horizonInKey,
   longestHorizon,
-  NOTHING_FOUND,
   type RecordKind,
   withoutHorizon,
 } from './kind.ts';
 import { type FoundEvent, findRanked, type RankedWork } from './ranked.ts';
 
-/** By symbol JSON text of its `PeerDay`; of the first sessions only what they silence counts. */
-interface DivergenceClaimsWork extends RankedWork<string> {
+/** Of the first sessions only what they silence counts. */
+interface DivergenceClaimsWork extends RankedWork {
+  readonly peers: readonly PeersWork[];
   /** Dates whose claims are wanted. */
   readonly wanted: ReadonlySet<string>;
   /** By trade date the symbols with results, a halt or a burst of news. */
@@ -36,20 +36,34 @@ const NARROW = 0.5;
 const SILENT_SESSIONS = 10;
 
 /** Stocks that strayed from their peers, and whether the gap closed; the controls are the date's stocks near theirs. */
-function divergenceClaims(source: TapeSource, work: DivergenceClaimsWork): FoundClaims {
-  const { wanted, events } = work;
+function divergenceClaims(
+  source: TapeSource,
+  work: DivergenceClaimsWork,
+  isCalledOff: () => boolean,
+): FoundClaims {
+  const { wanted, events, peers } = work;
   const { calendar } = source;
+  let month: ReturnType<typeof openPeers> | undefined;
+  let monthDates: readonly string[] = [];
+  const divergencesOn = (date: string): ReadonlyMap<string, PeerDay> => {
+    if (!monthDates.includes(date)) {
+      const own = peers.find(({ dates }) => dates.includes(date))!;
+      monthDates = own.dates;
+      month = openPeers(source, own, isCalledOff);
+    }
+    return month!.dayOn(date);
+  };
   const strayed = new Map<string, number>();
-  return findRanked(source, work, ({ tradeDate, of }, after) => {
+  return findRanked(source, work, ({ tradeDate }, after) => {
     const index = calendar.sessionIndex(tradeDate);
-    const days = [...of].map(([symbol, text]): [string, PeerDay] => [symbol, JSON.parse(text)]);
+    const days = [...divergencesOn(tradeDate)];
     const wide = days.filter(([symbol, { composite }]) => {
       if (Math.abs(composite) < WIDE) return false;
       const before = strayed.get(`${symbol} ${Math.sign(composite)}`) ?? Number.NEGATIVE_INFINITY;
       strayed.set(`${symbol} ${Math.sign(composite)}`, index);
       return index - before > SILENT_SESSIONS;
     });
-    if (!wanted.has(tradeDate)) return null;
+    if (days.length === 0 || !wanted.has(tradeDate)) return null;
     const near = days.filter(([, { composite }]) => Math.abs(composite) <= NARROW);
     const claims: [string, FoundEvent][] = [];
     for (const sessions of HORIZONS) {
@@ -104,24 +118,14 @@ export const divergence: RecordKind<DivergenceClaimsWork> = {
   releasedAt: '2026-11-28',
   keys: afterEach(['bullish', 'bearish'], HORIZONS),
   horizonOf: horizonInKey,
-  datesAtOnce: 20,
-  reads: { stored: true },
+  datesAtOnce: 60,
+  reads: {},
   async load(ground, dates, { lastDay }) {
-    const { calendar, database, market } = ground;
+    const { calendar, database } = ground;
     const index = calendar.sessionIndex(dates[0]!);
     const before = calendar.sessionAt(Math.max(0, index - SILENT_SESSIONS))!.tradeDate;
     const read = calendar.sessionsBetween(before, dates.at(-1)!);
-    // Every date that is read, or the record would count those that somebody happened to ask for.
-    await createMonths(database, read);
-    await ground.measurePeers(read);
-    const measured = [];
-    for (const tradeDate of read) {
-      const days = await peerDaysOn(database, market.simulated, tradeDate);
-      if (days.length > 0)
-        measured.push({ tradeDate, of: new Map(days.map(({ symbol, value }) => [symbol, value])) });
-    }
-    const wanted = new Set(dates);
-    if (!measured.some(({ tradeDate }) => wanted.has(tradeDate))) return NOTHING_FOUND;
+    const peers = await ground.peersWork(read);
     const horizon = longestHorizon(divergence);
     const until =
       calendar.sessionAt(calendar.sessionIndex(dates.at(-1)!) + horizon)?.tradeDate ?? calendar.last;
@@ -131,7 +135,14 @@ export const divergence: RecordKind<DivergenceClaimsWork> = {
       events.set(date, await readOwnEvents(database, prior.close, calendar.session(date)!.close));
     }
     const tapes = await tapesAround(ground, dates, horizon, lastDay);
-    return ground.deriver.claims(divergence, { tapes, dates: measured, wanted, events, lastDay });
+    return ground.deriver.claims(divergence, {
+      tapes,
+      dates: read.map((tradeDate) => ({ tradeDate })),
+      peers,
+      wanted: new Set(dates),
+      events,
+      lastDay,
+    });
   },
   find: divergenceClaims,
   says: {

@@ -1,7 +1,7 @@
 import type { Calendar } from '../base/calendar.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../database/database.ts';
-import type { WorkOptions } from '../derive/deriver.ts';
+import type { PeersWork, WorkOptions } from '../derive/deriver.ts';
 import type { TapeSource } from '../derive/tape-source.ts';
 import type { Tape } from '../tape/index.ts';
 import type { ProbabilityBin, SymbolClaims } from './events.ts';
@@ -31,8 +31,8 @@ export interface RecordGround {
   readonly calendar: Calendar;
   readonly clock: Clock;
   readonly deriver: ClaimFinder;
-  /** Measures the divergences from peers of some sessions that lack them. */
-  readonly measurePeers: (tradeDates: readonly string[]) => Promise<unknown>;
+  /** What the divergences from peers of some completed sessions, ascending, follow from, by month. */
+  readonly peersWork: (tradeDates: readonly string[]) => Promise<readonly PeersWork[]>;
 }
 
 /** What the kinds of one pass share. */

@@ -144,7 +144,7 @@ export const pattern: RecordKind<PatternClaimsWork> = {
   releasedAt: '2026-11-28',
   keys: TYPES,
   horizonOf: () => NIGHTS,
-  datesAtOnce: 60,
+  datesAtOnce: 120,
   reads: {},
   keepsTerms: true,
   async load(ground, dates, { lastDay, isNew }) {

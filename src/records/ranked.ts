@@ -7,16 +7,11 @@ import type { FoundClaims } from './kind.ts';
 
 /** Stocks of a date beside each other, by what they returned later. */
 
-/** Values of a date by symbol: of a score, or of what its peers implied. */
-interface RankedDate<Value> {
-  readonly tradeDate: string;
-  readonly of: ReadonlyMap<string, Value>;
-}
-
-export interface RankedWork<Value> {
+/** @typeParam Values what `findOn` reads of a date */
+export interface RankedWork<Values = unknown> {
   readonly tapes: readonly SymbolTape[];
   /** Ascending. */
-  readonly dates: readonly RankedDate<Value>[];
+  readonly dates: readonly (Values & { readonly tradeDate: string })[];
   /** The newest session that has closed, days since 1970-01-01; nothing after it is read. */
   readonly lastDay: number;
 }
@@ -46,10 +41,13 @@ export interface LaterReturns {
  *
  * @param findOn finds what a date claimed with the returns after so many sessions; null for a date that is not wanted
  */
-export function findRanked<Value>(
+export function findRanked<Values>(
   { reader, calendar }: TapeSource,
-  { tapes, dates, lastDay }: RankedWork<Value>,
-  findOn: (date: RankedDate<Value>, after: (sessions: number) => LaterReturns) => FoundOnDate | null,
+  { tapes, dates, lastDay }: RankedWork<Values>,
+  findOn: (
+    date: RankedWork<Values>['dates'][number],
+    after: (sessions: number) => LaterReturns,
+  ) => FoundOnDate | null,
 ): FoundClaims {
   const days = { first: dayOf(dates[0]!.tradeDate), last: lastDay };
   const prices = new Map(
@@ -63,7 +61,9 @@ export function findRanked<Value>(
     if (end === null || dayOf(end.tradeDate) > lastDay)
       return { isOver: false, at: null, of: () => Number.NaN };
     const [day, endDay] = [dayOf(tradeDate), dayOf(end.tradeDate)];
-    const of = (symbol: string) => prices.get(symbol)?.returnBetween(day, endDay) ?? Number.NaN;
+    const known = new Map<string, number>();
+    const of = (symbol: string) =>
+      known.getOrInsertComputed(symbol, () => prices.get(symbol)?.returnBetween(day, endDay) ?? Number.NaN);
     return { isOver: true, at: end.close, of };
   };
   const claimsOf = (tradeDate: string, { events }: FoundOnDate): SymbolClaims[] => {

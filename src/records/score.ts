@@ -43,7 +43,8 @@ const HORIZONS = [1, 5, 20] as const;
 const ROWS_AT_ONCE = 10_000;
 
 /** Stored scores of sessions, by symbol the values of `RECORDED_SCORES`, NaN where absent. */
-type ScoreClaimsWork = RankedWork<Float64Array>;
+/** By symbol the values of the scores. */
+type ScoreClaimsWork = RankedWork<{ readonly of: ReadonlyMap<string, Float64Array> }>;
 
 const SCORES = Object.entries(RECORDED_SCORES);
 
