@@ -1,5 +1,5 @@
-import { agePieces } from '../../texts/data-age.ts';
 import { fitted } from '../../texts/budget.ts';
+import { agePieces } from '../../texts/data-age.ts';
 import { debate } from '../../texts/debate/index.ts';
 import { absent, factAlone, floored, type Piece } from '../../texts/piece.ts';
 import { type Caller, viewKey } from '../access/viewer.ts';
