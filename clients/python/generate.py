@@ -13,14 +13,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from datamodel_code_generator import (
-    DataModelType,
-    Formatter,
-    InputFileType,
-    LiteralType,
-    PythonVersion,
-    generate,
-)
+from datamodel_code_generator import Formatter, InputFileType, LiteralType, PythonVersion, generate
+from datamodel_code_generator.enums import DataModelType
 from datamodel_code_generator.format import DatetimeClassType
 
 HERE = Path(__file__).parent

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import os
 import tempfile
 import threading
 import time
@@ -80,6 +79,8 @@ class Client:
     records = _blocking(operations.records)
     claims = _blocking(operations.claims)
     backtest = _blocking(operations.backtest)
+    trades = _blocking(operations.trades)
+    equity = _blocking(operations.equity)
     export = _blocking(operations.export)
 
     def stream(self, symbols: str | Sequence[str]) -> Iterator[StreamItem]:
@@ -162,6 +163,8 @@ class AsyncClient:
     records = _awaited(operations.records)
     claims = _awaited(operations.claims)
     backtest = _awaited(operations.backtest)
+    trades = _awaited(operations.trades)
+    equity = _awaited(operations.equity)
     export = _awaited(operations.export)
 
     async def stream(self, symbols: str | Sequence[str]) -> AsyncIterator[StreamItem]:
@@ -278,7 +281,7 @@ def _written(target: Path) -> Iterator[IO[bytes]]:
         try:
             yield file
             file.close()
-            os.replace(file.name, target)
+            Path(file.name).replace(target)
         except BaseException:
             Path(file.name).unlink(missing_ok=True)
             raise

@@ -22,6 +22,9 @@ Day: TypeAlias = str | date
 Instant: TypeAlias = str | datetime
 """With its zone: `2026-02-27T15:30:00Z`."""
 Condition: TypeAlias = Mapping[str, Any]
+Cell: TypeAlias = tuple[float, float] | Literal["all"] | None
+Signals: TypeAlias = Any
+"""A frame with the Arrow C stream interface (of this package, Polars, pandas, pyarrow), or an iterable of mappings."""
 Market: TypeAlias = Literal["real", "simulated"]
 Interval: TypeAlias = Literal["1m", "5m", "15m", "30m", "1h", "1d", "1w"]
 
@@ -286,17 +289,21 @@ def backtest(
     end: Day,
     signal_types: Sequence[str] | None = None,
     *,
+    signals: Signals | None = None,
     stop_atr_range: Sequence[float] | None = None,
     target_atr_range: Sequence[float] | None = None,
     commission_per_share: float | None = None,
     slippage_bps: float | None = None,
+    half_spread: bool | None = None,
     top_n: int | None = None,
 ) -> Operation[models.OptimizationRun]:
-    """Runs the entries of intraday signals against every pair of a stop and a target, in multiples of the daily ATR, and
-    waits for the outcome: the best cells, the whole `grid`, and in `analysis` how far the best can be believed.
+    """Runs entries against every pair of a stop and a target, in multiples of the daily ATR, and waits for the outcome: the
+    best cells, the whole `grid`, and in `analysis` how far the best can be believed. `trades` has what it follows from.
 
-    Costs are 0 unless they are named: `commission_per_share` in dollars at entry and at exit, `slippage_bps` in basis
-    points at every fill but a target's. Raises `TigraphError` `run_failed` or `run_cancelled` where there is no outcome.
+    Entries are of `signal_types`, or of your own `signals`: `symbol`, `time` (an instant with its zone) and `side` (`long`,
+    `short`) of each, as a frame or as mappings. Costs are 0 unless they are named: `commission_per_share` in dollars at
+    entry and at exit, `slippage_bps` in basis points and `half_spread` at every fill but a target's. Raises `TigraphError`
+    `run_failed` or `run_cancelled` where there is no outcome.
     """
     from tigraph import models
     from tigraph.reading import read
@@ -305,11 +312,13 @@ def backtest(
         "symbols": _names(symbols),
         "start_date": start,
         "end_date": end,
-        "signal_types": signal_types,
+        "signal_types": None if signal_types is None else list(signal_types),
+        "signals": None if signals is None else _entries(signals),
         "stop_atr_range": stop_atr_range,
         "target_atr_range": target_atr_range,
         "commission_per_share": commission_per_share,
         "slippage_bps": slippage_bps,
+        "half_spread": half_spread,
         "top_n": top_n,
     }
     started = yield from ask(connection, Send("POST", _RUNS, json=_wire(body), writes=True))
@@ -328,6 +337,31 @@ def backtest(
             raise TigraphError(f"run_{run['status']}", sentence)
         if run["status"] == "completed":
             return read(models.OptimizationRun, run)
+
+
+def trades(
+    connection: Connection,
+    /,
+    run: models.OptimizationRun | str,
+    cell: Cell = None,
+    *,
+    as_of: Instant | None = None,
+) -> Operation[Frame]:
+    """The trades of a run, of its best cell, of a `cell` (stop and target) or of `"all"`: `trade_date`, `symbol`, signal,
+    levels, fills and costs in dollars as traded, and R; what the signal read is in columns `input_…`."""
+    return (yield from _of_run(connection, run, "trades", cell, as_of, ("trade_date", "symbol")))
+
+
+def equity(
+    connection: Connection,
+    /,
+    run: models.OptimizationRun | str,
+    cell: Cell = None,
+    *,
+    as_of: Instant | None = None,
+) -> Operation[Frame]:
+    """The R of cells session by session, with its sum and its drawdown: `trade_date`, `stop_atr`, `target_atr`, and these."""
+    return (yield from _of_run(connection, run, "equity", cell, as_of, ("trade_date",)))
 
 
 def export(
@@ -390,6 +424,31 @@ def stream(connection: Connection, /, symbols: str | Sequence[str], after: str |
         stream=True,
     )
     return (yield from ask(connection, request))
+
+
+def _of_run(
+    connection: Connection,
+    run: models.OptimizationRun | str,
+    what: str,
+    cell: Cell,
+    as_of: Instant | None,
+    first: tuple[str, ...],
+) -> Operation[Frame]:
+    import pyarrow as pa
+
+    name = cell if cell is None or isinstance(cell, str) else ",".join(f"{side:g}" for side in cell)
+    path = f"{_RUNS}/{run if isinstance(run, str) else run.id}/{what}"
+    table = yield from _arrow(connection, Send("GET", path, params=_wire({"cell": name, "as_of": as_of})))
+    table = table.select([*first, *(column for column in table.column_names if column not in first)])
+    plain = [field.with_type(pa.string()) if pa.types.is_dictionary(field.type) else field for field in table.schema]
+    return frame_of(table.cast(pa.schema(plain, table.schema.metadata)), {**Frame(table).about, "adjusted": False})
+
+
+def _entries(signals: Signals) -> list[dict[str, Any]]:
+    import pyarrow as pa
+
+    rows = pa.table(signals).to_pylist() if hasattr(signals, "__arrow_c_stream__") else signals
+    return [{"symbol": row["symbol"], "time": _text(row["time"]), "side": row["side"]} for row in rows]
 
 
 def _pages(

@@ -1,0 +1,73 @@
+/**
+ * The Python package against a running service: its tests, its notebooks, its wheel in an empty environment, every block of
+ * code of its documents, types and style. Its programs come from PyPI, each by its hash, once for a state of
+ * `clients/python/requirements.txt`; without Python or PyPI it says so and skips.
+ *
+ *   npm run test:python
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pythonEngines } from './engines/python-engines.ts';
+import { DATE, runProgram, settingsOn, startService } from './engines/small-service.ts';
+
+const PACKAGE = resolve(import.meta.dirname, '../clients/python');
+/** Enough stocks and sessions for peers, and for records of divergences. */
+const MARKET = ['--symbols', '40', '--days', '300', '--minutes', '5', '--end', DATE];
+const SCOPES = 'stock:read,market-data:realtime,screener:read,backtest:run';
+
+const data = mkdtempSync(join(tmpdir(), 'tigraph-python-'));
+process.once('exit', () => rmSync(data, { recursive: true, force: true }));
+const settings = settingsOn(data);
+
+const market = prepareMarket();
+const programs = pythonPrograms();
+if (programs === null) {
+  console.log('skipped: there is no Python here, or PyPI has not given its programs');
+  await market;
+} else {
+  const style = [
+    run(programs, ['ruff', 'check', '.']),
+    run(programs, ['ruff', 'format', '--check', '.']),
+    run(programs, ['mypy']),
+  ];
+  const client = await market;
+  const { home, service } = await startService(settings);
+  const tests = run(programs, ['python', '-m', 'pytest'], {
+    TIGRAPH_TEST_URL: home,
+    TIGRAPH_TEST_CLIENT_ID: client.id,
+    TIGRAPH_TEST_CLIENT_SECRET: client.secret,
+  });
+  const codes = await Promise.all([...style, tests]);
+  service.kill('SIGTERM');
+  await once(service, 'exit');
+  process.exitCode = Math.max(...codes);
+}
+
+/** A simulated market with its records, and a client that may see it in real time. */
+async function prepareMarket(): Promise<{ id: string; secret: string }> {
+  await runProgram(['simulate', ...MARKET], settings);
+  await runProgram(['record', 'build', '--from', 'all', '--kinds', 'level,divergence'], settings);
+  const client = JSON.parse(await runProgram(['client', 'create', 'a quant', '--json'], settings));
+  await runProgram(['grant', 'create', client.client_id, '--scopes', SCOPES, '--feed', 'realtime_sip'], settings);
+  return { id: client.client_id, secret: client.client_secret };
+}
+
+/** The directory of the programs of an environment; null without Python or PyPI. */
+function pythonPrograms(): string | null {
+  try {
+    return join(pythonEngines('../../clients/python/requirements.txt'), 'bin');
+  } catch {
+    return null;
+  }
+}
+
+/** Runs a program of the environment in the package: its exit code. */
+async function run(programs: string, [name, ...words]: readonly string[], more = {}): Promise<number> {
+  const env = { ...process.env, ...more, PATH: `${programs}:${process.env.PATH}`, PYTHONPATH: join(PACKAGE, 'src') };
+  const child = spawn(join(programs, name!), words, { cwd: PACKAGE, env, stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  return code ?? 1;
+}
