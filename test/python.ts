@@ -49,7 +49,7 @@ if (programs === null) {
 /** A simulated market with its records, and a client that may see it in real time. */
 async function prepareMarket(): Promise<{ id: string; secret: string }> {
   await runProgram(['simulate', ...MARKET], settings);
-  await runProgram(['record', 'build', '--from', 'all', '--kinds', 'level,divergence'], settings);
+  await runProgram(['record', 'build', '--kinds', 'level,divergence'], settings);
   const client = JSON.parse(await runProgram(['client', 'create', 'a quant', '--json'], settings));
   await runProgram(['grant', 'create', client.client_id, '--scopes', SCOPES, '--feed', 'realtime_sip'], settings);
   return { id: client.client_id, secret: client.client_secret };

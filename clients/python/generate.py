@@ -1,4 +1,4 @@
-"""Writes `src/tigraph/models.py`: dataclasses of what the package answers, from the service's OpenAPI document.
+"""Writes `src/tigraph/models.py`: dataclasses of what the package answers, from the OpenAPI document.
 
 python generate.py            # writes the file
 python generate.py --print    # prints it, for the test that compares
@@ -35,7 +35,7 @@ ROOTS = (
 
 
 def models() -> str:
-    """Source of the module. A stock is typed as it is answered without `fields`: all that it names is there."""
+    """Source of the module. A stock is typed as it is answered without `fields`: whole."""
     document = json.loads(DOCUMENT.read_text(), object_hook=_as_answered)
     known: dict[str, Any] = document["components"]["schemas"]
     wanted: dict[str, Any] = {}

@@ -39,7 +39,12 @@ class TestErrors:
         with pytest.raises(tigraph.TigraphError, match=r"^unknown_symbol: No\.$") as caught:
             scripted.stock("NOBODY")
         error = caught.value
-        assert (error.status, error.code, error.sentence, error.request_id) == (404, "unknown_symbol", "No.", "r-1")
+        assert (error.status, error.code, error.sentence, error.request_id) == (
+            404,
+            "unknown_symbol",
+            "No.",
+            "r-1",
+        )
         assert not error.is_temporary
 
     def test_name_every_fault_of_a_422(self, script: Script, scripted: tigraph.Client) -> None:
@@ -52,13 +57,17 @@ class TestErrors:
         assert str(caught.value) == "validation_failed: query.date: Not a date"
 
     def test_say_that_nobody_answers(self) -> None:
-        with pytest.raises(tigraph.TigraphError, match=r"No service answers at http://127\.0\.0\.1:1") as caught:
+        with pytest.raises(
+            tigraph.TigraphError, match=r"No service answers at http://127\.0\.0\.1:1"
+        ) as caught:
             tigraph.connect("http://127.0.0.1:1").get("/health")
         assert caught.value.code == "unreachable"
         assert caught.value.is_temporary
 
     def test_do_not_follow_to_another_address(self, script: Script) -> None:
-        client = tigraph.connect("http://x", client_id="c", client_secret="s", transport=httpx2.MockTransport(script))
+        client = tigraph.connect(
+            "http://x", client_id="c", client_secret="s", transport=httpx2.MockTransport(script)
+        )
         script.answers = [httpx2.Response(307, headers={"location": "http://elsewhere/"})]
         with pytest.raises(tigraph.TigraphError, match=r"sends callers on to http://elsewhere/") as caught:
             client.get("/x")
@@ -87,7 +96,9 @@ class TestWaits:
         assert len(waits) == 2
         assert all(2 <= wait <= 2.2 for wait in waits)
 
-    def test_end_after_five_attempts(self, script: Script, scripted: tigraph.Client, waits: list[float]) -> None:
+    def test_end_after_five_attempts(
+        self, script: Script, scripted: tigraph.Client, waits: list[float]
+    ) -> None:
         script.answers = [refusal(503, "overloaded", **{"retry-after": "1"}) for _ in range(9)]
         with pytest.raises(tigraph.TigraphError, match="overloaded"):
             scripted.get("/x")
@@ -101,7 +112,9 @@ class TestWaits:
         with pytest.raises(tigraph.TigraphError, match="rate_limited"):
             scripted.get("/x")
 
-    def test_a_run_is_not_started_twice(self, script: Script, scripted: tigraph.Client, waits: list[float]) -> None:
+    def test_a_run_is_not_started_twice(
+        self, script: Script, scripted: tigraph.Client, waits: list[float]
+    ) -> None:
         lost = {"retry-after": "1"}
         script.answers = [refusal(503, "overloaded", **lost), refusal(503, "database_unavailable", **lost)]
         with pytest.raises(tigraph.TigraphError, match="database_unavailable"):
@@ -129,7 +142,11 @@ class TestTokens:
             "grant_id": "g",
             "agent_id": "tigraph-python",
         }
-        assert [request.headers.get("authorization") for request in script.requests] == [None, "Bearer t1", "Bearer t1"]
+        assert [request.headers.get("authorization") for request in script.requests] == [
+            None,
+            "Bearer t1",
+            "Bearer t1",
+        ]
 
     def test_are_renewed_before_they_end(
         self, script: Script, client: tigraph.Client, monkeypatch: pytest.MonkeyPatch
@@ -145,7 +162,12 @@ class TestTokens:
         assert script.paths == ["token", "a", "b", "token", "c"]
 
     def test_that_are_refused_are_replaced_once(self, script: Script, client: tigraph.Client) -> None:
-        script.answers = [json(TOKEN), refusal(401, "invalid_token"), json(TOKEN), refusal(401, "invalid_token")]
+        script.answers = [
+            json(TOKEN),
+            refusal(401, "invalid_token"),
+            json(TOKEN),
+            refusal(401, "invalid_token"),
+        ]
         with pytest.raises(tigraph.TigraphError, match="invalid_token"):
             client.get("/a")
         assert script.paths == ["token", "a", "token", "a"]

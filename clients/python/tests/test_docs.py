@@ -42,7 +42,9 @@ def environment(place: Path) -> dict[str, str]:
     env = {**{key: value for key, value in os.environ.items() if key != "PYTHONPATH"}, "PATH": path}
     commands = dict.fromkeys(text for page in PAGES for language, text in blocks(page) if language == "sh")
     for text in commands:
-        subprocess.run(["bash", "-euo", "pipefail", "-c", text], cwd=place, env=env, check=True, capture_output=True)
+        subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", text], cwd=place, env=env, check=True, capture_output=True
+        )
     return env
 
 
@@ -71,7 +73,10 @@ def test_the_wheel_has_the_package_and_its_types(place: Path, environment: dict[
     assert names == kept
     assert "tigraph/py.typed" in names
     found = subprocess.run(
-        ["python", "-c", "import tigraph; print(tigraph.__file__)"], env=environment, capture_output=True, text=True
+        ["python", "-c", "import tigraph; print(tigraph.__file__)"],
+        env=environment,
+        capture_output=True,
+        text=True,
     )
     assert str(place) in found.stdout
     assert sys.prefix not in found.stdout

@@ -15,7 +15,10 @@ LATER = {"pyarrow", "pandas", "polars", "numpy", "tigraph.models"}
 
 
 def test_takes_less_than_300_ms_and_leaves_the_frames_for_later() -> None:
-    runs = [subprocess.run([sys.executable, "-c", TIMED], capture_output=True, text=True, check=True) for _ in range(5)]
+    runs = [
+        subprocess.run([sys.executable, "-c", TIMED], capture_output=True, text=True, check=True)
+        for _ in range(5)
+    ]
     words = [run.stdout.split() for run in runs]
     assert LATER.isdisjoint(words[0])
     # The fastest of five: others may be using the machine.

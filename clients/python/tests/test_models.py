@@ -24,7 +24,11 @@ NAMED = [model for model in MODELS if model.__name__ in DOCUMENT]
 def test_models_are_those_of_the_document() -> None:
     """`python generate.py` writes them."""
     made = subprocess.run(
-        [sys.executable, HERE / "generate.py", "--print"], capture_output=True, text=True, check=True, cwd=HERE
+        [sys.executable, HERE / "generate.py", "--print"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=HERE,
     )
     assert made.stdout == (HERE / "src" / "tigraph" / "models.py").read_text()
 
@@ -39,7 +43,9 @@ def test_every_model_can_be_read(model: type) -> None:
     assert callable(_reader(model))
 
 
-@pytest.mark.parametrize("model", [models.ClaimRecord, models.ClaimEvent, models.ListedSymbol, models.BacktestCell])
+@pytest.mark.parametrize(
+    "model", [models.ClaimRecord, models.ClaimEvent, models.ListedSymbol, models.BacktestCell]
+)
 def test_what_becomes_rows_has_types_of_arrow(model: type) -> None:
     table = table_of(model, [])
     assert pa.null() not in table.schema.types

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import os
-from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
@@ -17,21 +17,23 @@ CELL_TIMEOUT_S = 120
 
 
 @pytest.fixture(scope="module")
-def runs(url: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Future[nbformat.NotebookNode]]:
-    """All of them at once, each in a kernel and a folder of its own."""
+def runs(
+    url: str, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, nbformat.NotebookNode | BaseException]:
+    """All of them, two at a time, each in a kernel and a folder of its own."""
+    slots = asyncio.Semaphore(2)
 
-    def run(path: Path) -> nbformat.NotebookNode:
+    async def run(path: Path) -> nbformat.NotebookNode:
+        resources = {"metadata": {"path": str(tmp_path_factory.mktemp(path.stem))}}
         notebook = nbformat.read(path, as_version=4)
-        folder = tmp_path_factory.mktemp(path.stem)
-        client = NotebookClient(
-            notebook, timeout=CELL_TIMEOUT_S, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
-        )
-        return client.execute(env={**os.environ, "TIGRAPH_URL": url})
+        client = NotebookClient(notebook, timeout=CELL_TIMEOUT_S, kernel_name="python3", resources=resources)
+        async with slots:
+            return await client.async_execute(env={**os.environ, "TIGRAPH_URL": url, "NO_COLOR": "1"})
 
-    pool = ThreadPoolExecutor(2)
-    futures = {path.stem: pool.submit(run, path) for path in NOTEBOOKS}
-    pool.shutdown(wait=False)
-    return futures
+    async def run_all() -> list[nbformat.NotebookNode | BaseException]:
+        return await asyncio.gather(*map(run, NOTEBOOKS), return_exceptions=True)
+
+    return dict(zip([path.stem for path in NOTEBOOKS], asyncio.run(run_all()), strict=True))
 
 
 def test_there_are_four() -> None:
@@ -39,8 +41,10 @@ def test_there_are_four() -> None:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_runs_and_draws(path: Path, runs: dict[str, Future[nbformat.NotebookNode]]) -> None:
-    notebook = runs[path.stem].result()
+def test_runs_and_draws(path: Path, runs: dict[str, nbformat.NotebookNode | BaseException]) -> None:
+    notebook = runs[path.stem]
+    if isinstance(notebook, BaseException):
+        raise notebook
     outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
     pictures = [output.data["image/png"] for output in outputs if "image/png" in output.get("data", {})]
     assert pictures

@@ -29,7 +29,7 @@ Handler = Callable[[BaseHTTPRequestHandler, int], None]
 
 @pytest.fixture
 def serve() -> Iterator[Callable[[Handler], tuple[str, list[str | None]]]]:
-    """A server whose connections end as a test says: its address, and the positions that callers asked to resume from."""
+    """A server whose connections end as a test says: its address, and where callers asked to resume."""
     servers: list[ThreadingHTTPServer] = []
 
     def start(answer: Handler) -> tuple[str, list[str | None]]:
@@ -57,7 +57,9 @@ def serve() -> Iterator[Callable[[Handler], tuple[str, list[str | None]]]]:
         server.server_close()
 
 
-def send(handler: BaseHTTPRequestHandler, status: int, kind: str, body: bytes, length: int | None = None) -> None:
+def send(
+    handler: BaseHTTPRequestHandler, status: int, kind: str, body: bytes, length: int | None = None
+) -> None:
     """Names a `length` and closes after the body, which may be shorter."""
     handler.send_response(status)
     handler.send_header("content-type", kind)
@@ -68,15 +70,23 @@ def send(handler: BaseHTTPRequestHandler, status: int, kind: str, body: bytes, l
 
 
 def cut_twice(handler: BaseHTTPRequestHandler, connection: int) -> None:
-    """Each connection brings one change and is cut within the next event; the third one is refused for good."""
+    """Each connection brings one change and is cut within the next event; the third one is refused."""
     if connection == 3:
-        return send(handler, 404, "application/json", b'{"detail":"Gone.","code":"unknown_symbol","request_id":"r"}')
-    body = b"retry: 1\n\n: heartbeat\n\n" + block(connection, 100 + connection) + b"event: change\nid: p:99\ndata: {"
+        return send(
+            handler, 404, "application/json", b'{"detail":"Gone.","code":"unknown_symbol","request_id":"r"}'
+        )
+    body = (
+        b"retry: 1\n\n: heartbeat\n\n"
+        + block(connection, 100 + connection)
+        + b"event: change\nid: p:99\ndata: {"
+    )
     return send(handler, 200, "text/event-stream", body, length=len(body) + 50)
 
 
 class TestStreams:
-    def test_go_on_behind_the_last_whole_event(self, serve: Callable[[Handler], tuple[str, list[str | None]]]) -> None:
+    def test_go_on_behind_the_last_whole_event(
+        self, serve: Callable[[Handler], tuple[str, list[str | None]]]
+    ) -> None:
         url, positions = serve(cut_twice)
         seen = []
         with tigraph.connect(url) as client, pytest.raises(tigraph.TigraphError, match="unknown_symbol"):  # noqa: PT012
@@ -125,7 +135,9 @@ class TestFiles:
                 return await client.export("facts", tmp_path, start="2026-01-02")
 
         with tigraph.connect(url) as client:
-            paths = asyncio.run(export()) if is_async else client.export("facts", tmp_path, start="2026-01-02")
+            paths = (
+                asyncio.run(export()) if is_async else client.export("facts", tmp_path, start="2026-01-02")
+            )
         assert [path.read_bytes() for path in paths] == [b"whole"]
         assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["facts.parquet"]
         assert len(requests) == 4
@@ -134,7 +146,10 @@ class TestFiles:
         self, serve: Callable[[Handler], tuple[str, list[str | None]]], tmp_path: Path
     ) -> None:
         url, _ = serve(self.cutting(9))
-        with tigraph.connect(url) as client, pytest.raises(tigraph.TigraphError, match="incomplete: year=2026"):
+        with (
+            tigraph.connect(url) as client,
+            pytest.raises(tigraph.TigraphError, match="incomplete: year=2026"),
+        ):
             client.export("facts", tmp_path, start="2026-01-02")
         assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 

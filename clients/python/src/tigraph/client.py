@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import tempfile
 import threading
@@ -84,8 +83,9 @@ class Client:
     export = _blocking(operations.export)
 
     def stream(self, symbols: str | Sequence[str]) -> Iterator[StreamItem]:
-        """What changes of up to 200 stocks, as it changes, until the loop is left: a snapshot of each first. After a cut it
-        connects again and resumes behind the last event, or yields a `StreamGap` that says what was missed."""
+        """What changes of up to 200 stocks, as it changes, until the loop is left: a snapshot of each first.
+        After a cut it connects again and resumes behind the last event, or yields a `StreamGap` that says
+        what was missed."""
         place = _Place()
         while True:
             try:
@@ -150,8 +150,12 @@ class AsyncClient:
 
     def __init__(self, connection: Connection, http: httpx2.AsyncClient) -> None:
         self._connection = connection
+        # Half of the time of an import, which those who block need not spend.
+        import asyncio
+
         self._http = http
         self._lock = asyncio.Lock()
+        self._sleep = asyncio.sleep
 
     get = _awaited(operations.get)
     stock = _awaited(operations.stock)
@@ -184,7 +188,7 @@ class AsyncClient:
             except TigraphError as error:
                 if not error.is_temporary:
                     raise
-            await asyncio.sleep(place.reconnect_s)
+            await self._sleep(place.reconnect_s)
 
     async def _run(self, operation: Operation[T]) -> T:
         reply: Reply = None
@@ -203,7 +207,7 @@ class AsyncClient:
                         if self._connection.needs_token:
                             await self._run(exchange(self._connection))
                 case Wait(seconds):
-                    await asyncio.sleep(seconds)
+                    await self._sleep(seconds)
                 case Save(response, target):
                     with _written(target) as file:
                         async for chunk in response.aiter_bytes():
@@ -242,9 +246,10 @@ def connect(
 ) -> Client:
     """A client of the service at `url`. Nothing is sent before the first question.
 
-    What is left out comes from `TIGRAPH_URL` (else `http://127.0.0.1:8080`), `TIGRAPH_CLIENT_ID`, `TIGRAPH_CLIENT_SECRET`
-    and `TIGRAPH_GRANT`; without credentials every answer is 15 minutes old. Tokens are renewed as they end. `timeout` is
-    the longest pause of an answer in seconds. Raises `TigraphError` `bad_setting`.
+    What is left out comes from `TIGRAPH_URL` (else `http://127.0.0.1:8080`), `TIGRAPH_CLIENT_ID`,
+    `TIGRAPH_CLIENT_SECRET` and `TIGRAPH_GRANT`; without credentials every answer is 15 minutes old. Tokens
+    are renewed as they end. `timeout` is the longest pause of an answer in seconds. Raises `TigraphError`
+    `bad_setting`.
     """
     connection = connection_of(url, client_id, client_secret, grant, scopes)
     http = httpx2.Client(base_url=connection.url, timeout=timeout, transport=transport)

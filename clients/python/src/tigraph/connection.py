@@ -1,5 +1,5 @@
-"""What a connection knows, and how a request becomes an answer: token, waits, errors. Nothing here does input or output:
-an operation is a generator that yields steps, and a client performs them, blocking or not."""
+"""What a connection knows, and how a request becomes an answer: token, waits, errors. Nothing here does input
+or output: an operation is a generator that yields steps, and a client performs them, blocking or not."""
 
 from __future__ import annotations
 
@@ -105,7 +105,8 @@ def connection_of(
 ) -> Connection:
     """A connection of arguments, and of the environment where one is None.
 
-    Raises `TigraphError` `bad_setting` for half of the credentials: delayed data would be taken for real time.
+    Raises `TigraphError` `bad_setting` for half of the credentials: delayed data would be taken for real
+    time.
     """
     given = os.environ.get
     client_id = client_id or given("TIGRAPH_CLIENT_ID") or ""
@@ -118,8 +119,8 @@ def connection_of(
 
 
 def ask(connection: Connection, request: Send) -> Operation[httpx2.Response]:
-    """The answer to a request: with a token, which is replaced once after a 401, and again after `Retry-After` of a 429
-    or 503, in all at most five times. Raises `TigraphError`."""
+    """The answer to a request: with a token, which is replaced once after a 401, and again after
+    `Retry-After` of a 429 or 503, in all at most five times. Raises `TigraphError`."""
     is_replaced = False
     attempt = 1
     while True:
@@ -132,8 +133,12 @@ def ask(connection: Connection, request: Send) -> Operation[httpx2.Response]:
         reply = yield send
         if not isinstance(reply, httpx2.Response):
             if isinstance(reply, httpx2.ConnectError | httpx2.ConnectTimeout):
-                raise TigraphError("unreachable", f"No service answers at {connection.url}: {reply}") from reply
-            raise TigraphError("incomplete", f"The answer of {connection.url} ended early: {reply!r}") from reply
+                raise TigraphError(
+                    "unreachable", f"No service answers at {connection.url}: {reply}"
+                ) from reply
+            raise TigraphError(
+                "incomplete", f"The answer of {connection.url} ended early: {reply!r}"
+            ) from reply
         if reply.status_code == 200:
             return reply
         if reply.status_code == 401 and "authorization" in headers and not is_replaced:

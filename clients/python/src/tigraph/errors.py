@@ -23,9 +23,10 @@ class Fault:
 class TigraphError(Exception):
     """A refusal of the service, or no answer at all: `code` for programs, the sentence for people.
 
-    `code` is a word of the service's error catalogue (docs/errors.md), or one of the package: `unreachable` (no answer),
-    `redirected` (the address is not that of the service), `bad_setting` (half of the credentials), `incomplete` (an answer
-    that ends early), `run_failed` and `run_cancelled` (a backtest), `unknown` (an answer of something else than the service).
+    `code` is a word of the service's error catalogue (docs/errors.md), or one of the package: `unreachable`
+    (no answer), `redirected` (the address is not that of the service), `bad_setting` (half of the
+    credentials), `incomplete` (an answer that ends early), `run_failed` and `run_cancelled` (a backtest),
+    `unknown` (an answer of something else than the service).
     """
 
     def __init__(
@@ -58,7 +59,9 @@ def error_of(response: httpx2.Response) -> TigraphError:
     status = response.status_code
     if response.is_redirect:
         to = response.headers.get("location", "another address")
-        sentence = f"The service is not at {response.url} but sends callers on to {to}; connect to its own address."
+        sentence = (
+            f"The service is not at {response.url} but sends callers on to {to}; connect to its own address."
+        )
         return TigraphError("redirected", sentence, status=status)
     try:
         body = response.json()

@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """A long table: one row for a symbol and a trade date or time, the same columns for one symbol and for many.
+    """A long table: one row for a symbol and a trade date or time, the same columns for one symbol and for
+    many.
 
-    Dates are `date32`, instants `timestamp[ms, UTC]`, prices in dollars of the shares that `adjusted` says; what is absent
-    is null. Whatever reads the Arrow C stream interface, such as Polars and DuckDB, takes a frame as it is.
+    Dates are `date32`, instants `timestamp[ms, UTC]`, prices in dollars of the shares that `adjusted` says;
+    what is absent is null. Whatever reads the Arrow C stream interface, such as Polars and DuckDB, takes a
+    frame as it is.
     """
 
     table: pa.Table
@@ -37,8 +39,9 @@ class Frame:
         return cast("pl.DataFrame", pl.from_arrow(self.table))
 
     def pandas(self) -> pd.DataFrame:
-        """Dates as midnights, absent numbers as NaN, whole numbers and flags of nullable types: the types of the columns
-        do not depend on the rows. `attrs` has `as_of`, `adjusted` and `units`. Needs the extra `pandas`."""
+        """Dates as midnights, absent numbers as NaN, whole numbers and flags of nullable types: the types of
+        the columns do not depend on the rows. `attrs` has `as_of`, `adjusted` and `units`. Needs the extra
+        `pandas`."""
         import pandas as pd
         import pyarrow as pa
 
@@ -49,7 +52,8 @@ class Frame:
 
     @property
     def about(self) -> dict[str, str]:
-        """All that the answer says beside its rows, as text: `as_of`, `source`, `simulated` and what follows the question."""
+        """All that the answer says beside its rows, as text: `as_of`, `source`, `simulated` and what follows
+        the question."""
         return {key.decode(): value.decode() for key, value in (self.table.schema.metadata or {}).items()}
 
     @property
@@ -60,8 +64,8 @@ class Frame:
 
     @property
     def adjusted(self) -> bool | None:
-        """Whether prices and volumes are in the shares of `as_of`, splits taken into account, or as traded on each date;
-        None where nothing in the frame is a price."""
+        """Whether prices and volumes are in the shares of `as_of`, splits taken into account, or as traded on
+        each date; None where nothing in the frame is a price."""
         return {"true": True, "false": False}.get(self.about.get("adjusted", ""))
 
     @property
@@ -101,8 +105,10 @@ def arrow_table(content: bytes) -> pa.Table:
         raise TigraphError("incomplete", f"The answer is no whole Arrow stream: {error}") from error
 
 
-def frame_of(table: pa.Table, about: Mapping[str, object], units: Mapping[str, str | None] | None = None) -> Frame:
-    """A table with what is known of it, None left out, and with units where its fields do not name them yet."""
+def frame_of(
+    table: pa.Table, about: Mapping[str, object], units: Mapping[str, str | None] | None = None
+) -> Frame:
+    """A table with what is known of it, None left out, and with units where its fields name none."""
     import pyarrow as pa
 
     if units is not None:

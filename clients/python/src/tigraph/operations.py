@@ -24,7 +24,8 @@ Instant: TypeAlias = str | datetime
 Condition: TypeAlias = Mapping[str, Any]
 Cell: TypeAlias = tuple[float, float] | Literal["all"] | None
 Signals: TypeAlias = Any
-"""A frame with the Arrow C stream interface (of this package, Polars, pandas, pyarrow), or an iterable of mappings."""
+"""A frame with the Arrow C stream interface (of this package, Polars, pandas, pyarrow), or an iterable of
+mappings."""
 Market: TypeAlias = Literal["real", "simulated"]
 Interval: TypeAlias = Literal["1m", "5m", "15m", "30m", "1h", "1d", "1w"]
 
@@ -41,7 +42,8 @@ _BAR_UNITS = {
 
 
 def get(connection: Connection, /, path: str, **params: Any) -> Operation[Any]:
-    """The JSON of any address that is read by GET: `get("/api/graph/v1/stocks/SIMX/peers", date="2026-02-27")`."""
+    """The JSON of any address that is read by GET: `get("/api/graph/v1/stocks/SIMX/peers",
+    date="2026-02-27")`."""
     return (yield from ask(connection, Send("GET", path, params=_wire(params)))).json()
 
 
@@ -56,14 +58,17 @@ def stock(
 ) -> Operation[models.StockResult]:
     """All that is known of a stock on a trade date, or at an instant; by default now.
 
-    `include` names blocks that come on request: levels, volume_profile, patterns, news, strategies, price_events,
-    confluence_components, level_ladder, thematic_exposure, records. A block that was not asked for is None.
+    `include` names blocks that come on request: levels, volume_profile, patterns, news, strategies,
+    price_events, confluence_components, level_ladder, thematic_exposure, records. A block that was not asked
+    for is None.
     """
     from tigraph import models
     from tigraph.reading import read
 
     params = {"date": date, "as_of": as_of, "include": ",".join(include) or None}
-    return read(models.StockResult, (yield from get(connection, f"{API}/stocks/{quote(symbol, safe='')}", **params)))
+    return read(
+        models.StockResult, (yield from get(connection, f"{API}/stocks/{quote(symbol, safe='')}", **params))
+    )
 
 
 def fields(connection: Connection) -> Operation[list[models.ScreenField]]:
@@ -76,10 +81,15 @@ def fields(connection: Connection) -> Operation[list[models.ScreenField]]:
 
 
 def symbols(
-    connection: Connection, /, q: str | None = None, *, sector: str | None = None, as_of: Instant | None = None
+    connection: Connection,
+    /,
+    q: str | None = None,
+    *,
+    sector: str | None = None,
+    as_of: Instant | None = None,
 ) -> Operation[Frame]:
-    """Symbols with their names, sectors and sessions, those that have left among them; `q` is the beginning of a ticker or
-    of words of a name."""
+    """Symbols with their names, sectors and sessions, those that have left among them; `q` is the beginning
+    of a ticker or of words of a name."""
     from tigraph import models
     from tigraph.reading import table_of
 
@@ -105,11 +115,12 @@ def bars(
     as_of: Instant | None = None,
     limit: int | None = None,
 ) -> Operation[Frame]:
-    """Bars of one symbol or of many, by symbol and time: `trade_date` (1d, 1w) or `time` (the beginning, UTC), `symbol`,
-    open, high, low, close and vwap in dollars, volume and delta in shares.
+    """Bars of one symbol or of many, by symbol and time: `trade_date` (1d, 1w) or `time` (the beginning,
+    UTC), `symbol`, open, high, low, close and vwap in dollars, volume and delta in shares.
 
-    `adjusted` has no default: True gives prices and volumes in the shares of `as_of`, False as they were traded. Without
-    `start` the newest: `limit` bars of each symbol, else a session of intraday bars, a year of days, five of weeks.
+    `adjusted` has no default: True gives prices and volumes in the shares of `as_of`, False as they were
+    traded. Without `start` the newest: `limit` bars of each symbol, else a session of intraday bars, a year
+    of days, five of weeks.
     """
     import pyarrow as pa
 
@@ -130,7 +141,9 @@ def bars(
         cursor: str | None = None
         while True:
             path = f"{API}/stocks/{quote(symbol, safe='')}/bars"
-            page = yield from _arrow(connection, Send("GET", path, params=_wire({**params, "cursor": cursor})))
+            page = yield from _arrow(
+                connection, Send("GET", path, params=_wire({**params, "cursor": cursor}))
+            )
             pages.append(page)
             cursor = Frame(page).about.get("next_cursor")
             if start is None or limit is not None or cursor is None:
@@ -138,7 +151,9 @@ def bars(
         head = Frame(pages[0]).about
         table = pa.concat_tables([page.replace_schema_metadata() for page in pages])
         tables.append(_with_symbol(table, head["symbol"], interval))
-        flags = {name: _any(about.get(name), head.get(name)) for name in ("simulated", "partial", "unfinished")}
+        flags = {
+            name: _any(about.get(name), head.get(name)) for name in ("simulated", "partial", "unfinished")
+        }
         about = {**head, **flags}
     for key in ("symbol", "next_cursor"):
         about.pop(key, None)
@@ -158,11 +173,12 @@ def panel(
     as_of: Instant | None = None,
     derive: Literal["wait", "no"] = "wait",
 ) -> Operation[Frame]:
-    """Fields of stocks over trade dates: `trade_date`, `symbol`, and a column for each field, each value as it was known on
-    its date, prices in the shares of that date.
+    """Fields of stocks over trade dates: `trade_date`, `symbol`, and a column for each field, each value as
+    it was known on its date, prices in the shares of that date.
 
-    Of `symbols`, of a `watchlist` or of a `screen` (`filter`, `computed`); without any of them of all stocks, those that
-    have left among them. Without `start` the newest 260 sessions. `derive="no"` leaves null what nothing has stored.
+    Of `symbols`, of a `watchlist` or of a `screen` (`filter`, `computed`); without any of them of all stocks,
+    those that have left among them. Without `start` the newest 260 sessions. `derive="no"` leaves null what
+    nothing has stored.
     """
     if symbols is None and watchlist is None and screen is None:
         symbols = yield from _every_stock(connection, as_of)
@@ -192,9 +208,9 @@ def screen(
     market: Market | None = None,
     limit: int | None = None,
 ) -> Operation[Frame]:
-    """The stocks of a trade date that satisfy a tree of conditions: `trade_date`, `symbol` and `fields`, in the order of
-    `sort`; `computed.NAME` is a field too. Without `limit` all of them. `about` has `total`, `universe` and `unknown`.
-    """
+    """The stocks of a trade date that satisfy a tree of conditions: `trade_date`, `symbol` and `fields`, in
+    the order of `sort`; `computed.NAME` is a field too. Without `limit` all of them. `about` has `total`,
+    `universe` and `unknown`."""
     import pyarrow as pa
 
     if connection.types is None:
@@ -219,7 +235,9 @@ def screen(
         kind, _ = connection.types.get(path, ("number", None))
         if path not in arrays:
             arrays[path] = _column([row[path] for row in rows], kind)
-    about = {key: first[key] for key in ("sessions_behind", "source", "simulated", "total", "universe", "unknown")}
+    about = {
+        key: first[key] for key in ("sessions_behind", "source", "simulated", "total", "universe", "unknown")
+    }
     units = {path: connection.types.get(path, ("number", None))[1] for path in fields}
     return frame_of(pa.table(arrays), {"as_of": first["as_of"]["newest"], "adjusted": False, **about}, units)
 
@@ -237,9 +255,9 @@ def records(
     market: Market | None = None,
     as_of: Instant | None = None,
 ) -> Operation[Frame]:
-    """How often what is claimed came true, and how often by chance: a row for each record. Rates, chances and edges are
-    fractions with the limits of their 95 % interval over dates; null with too few claims. `says` is the record in words.
-    """
+    """How often what is claimed came true, and how often by chance: a row for each record. Rates, chances and
+    edges are fractions with the limits of their 95 % interval over dates; null with too few claims. `says` is
+    the record in words."""
     from tigraph import models
     from tigraph.reading import table_of
 
@@ -261,8 +279,8 @@ def claims(
     as_of: Instant | None = None,
     limit: int | None = None,
 ) -> Operation[Frame]:
-    """The claims of a record such as `level.prior_day`, the newest first: `trade_date`, `symbol`, when each began and was
-    decided, its price in dollars as traded, and its outcome. Without `limit` all of them."""
+    """The claims of a record such as `level.prior_day`, the newest first: `trade_date`, `symbol`, when each
+    began and was decided, its price in dollars as traded, and its outcome. Without `limit` all of them."""
     from tigraph import models
     from tigraph.reading import table_of
 
@@ -278,7 +296,9 @@ def claims(
     request = Send("GET", f"{API}/records/{quote(record, safe='')}/events", params=_wire(params | page))
     first, rows = yield from _pages(connection, request, "events", limit)
     table = table_of(models.ClaimEvent, rows, first=("trade_date", "symbol"))
-    return frame_of(table, {**_head(first), "adjusted": False}, {"price": "USD", "chance": "fraction", "r": "R"})
+    return frame_of(
+        table, {**_head(first), "adjusted": False}, {"price": "USD", "chance": "fraction", "r": "R"}
+    )
 
 
 def backtest(
@@ -297,13 +317,15 @@ def backtest(
     half_spread: bool | None = None,
     top_n: int | None = None,
 ) -> Operation[models.OptimizationRun]:
-    """Runs entries against every pair of a stop and a target, in multiples of the daily ATR, and waits for the outcome: the
-    best cells, the whole `grid`, and in `analysis` how far the best can be believed. `trades` has what it follows from.
+    """Runs entries against every pair of a stop and a target, in multiples of the daily ATR, and waits for
+    the outcome: the best cells, the whole `grid`, and in `analysis` how far the best can be believed.
+    `trades` has what it follows from.
 
-    Entries are of `signal_types`, or of your own `signals`: `symbol`, `time` (an instant with its zone) and `side` (`long`,
-    `short`) of each, as a frame or as mappings. Costs are 0 unless they are named: `commission_per_share` in dollars at
-    entry and at exit, `slippage_bps` in basis points and `half_spread` at every fill but a target's. Raises `TigraphError`
-    `run_failed` or `run_cancelled` where there is no outcome.
+    Entries are of `signal_types`, or of your own `signals`: `symbol`, `time` (an instant with its zone) and
+    `side` (`long`, `short`) of each, as a frame or as mappings. Costs are 0 unless they are named:
+    `commission_per_share` in dollars at entry and at exit, `slippage_bps` in basis points and `half_spread`
+    at every fill but a target's. Raises `TigraphError` `run_failed` or `run_cancelled` where there is no
+    outcome.
     """
     from tigraph import models
     from tigraph.reading import read
@@ -347,8 +369,9 @@ def trades(
     *,
     as_of: Instant | None = None,
 ) -> Operation[Frame]:
-    """The trades of a run, of its best cell, of a `cell` (stop and target) or of `"all"`: `trade_date`, `symbol`, signal,
-    levels, fills and costs in dollars as traded, and R; what the signal read is in columns `input_…`."""
+    """The trades of a run, of its best cell, of a `cell` (stop and target) or of `"all"`: `trade_date`,
+    `symbol`, signal, levels, fills and costs in dollars as traded, and R; what the signal read is in columns
+    `input_…`."""
     return (yield from _of_run(connection, run, "trades", cell, as_of, ("trade_date", "symbol")))
 
 
@@ -360,7 +383,8 @@ def equity(
     *,
     as_of: Instant | None = None,
 ) -> Operation[Frame]:
-    """The R of cells session by session, with its sum and its drawdown: `trade_date`, `stop_atr`, `target_atr`, and these."""
+    """The R of cells session by session, with its sum and its drawdown: `trade_date`, `stop_atr`,
+    `target_atr`, and these."""
     return (yield from _of_run(connection, run, "equity", cell, as_of, ("trade_date",)))
 
 
@@ -379,10 +403,12 @@ def export(
     market: Market | None = None,
     as_of: Instant | None = None,
 ) -> Operation[list[Path]]:
-    """Writes columns into files of a folder, by day, month or year: whole once they have their names. Returns their paths.
+    """Writes columns into files of a folder, by day, month or year: whole once they have their names. Returns
+    their paths.
 
-    Without `symbols` every stock of the market that the grant covers, without `fields` every column. Needs the scope
-    `export:read`. All files are of one `as_of`; a part whose connection ends early is asked for again.
+    Without `symbols` every stock of the market that the grant covers, without `fields` every column. Needs
+    the scope `export:read`. All files are of one `as_of`; a part whose connection ends early is asked for
+    again.
     """
     body = {
         "kind": kind,
@@ -402,7 +428,9 @@ def export(
         if not target.resolve().is_relative_to(Path(folder).resolve()):
             raise TigraphError("incomplete", f"The service names a file outside the folder: {part['path']}")
         params = {"as_of": plan["as_of"]}
-        one = Send("POST", request.path, params=params, json=request.json | {"part": part["path"]}, stream=True)
+        one = Send(
+            "POST", request.path, params=params, json=request.json | {"part": part["path"]}, stream=True
+        )
         for attempt in range(_PART_ATTEMPTS):
             response = yield from ask(connection, one)
             failure = yield Save(response, target)
@@ -440,8 +468,13 @@ def _of_run(
     path = f"{_RUNS}/{run if isinstance(run, str) else run.id}/{what}"
     table = yield from _arrow(connection, Send("GET", path, params=_wire({"cell": name, "as_of": as_of})))
     table = table.select([*first, *(column for column in table.column_names if column not in first)])
-    plain = [field.with_type(pa.string()) if pa.types.is_dictionary(field.type) else field for field in table.schema]
-    return frame_of(table.cast(pa.schema(plain, table.schema.metadata)), {**Frame(table).about, "adjusted": False})
+    plain = [
+        field.with_type(pa.string()) if pa.types.is_dictionary(field.type) else field
+        for field in table.schema
+    ]
+    return frame_of(
+        table.cast(pa.schema(plain, table.schema.metadata)), {**Frame(table).about, "adjusted": False}
+    )
 
 
 def _entries(signals: Signals) -> list[dict[str, Any]]:
@@ -477,7 +510,11 @@ def _every_stock(connection: Connection, as_of: Instant | None) -> Operation[lis
     """Of the real market where there is one; indices are no stocks."""
     listed = (yield from symbols(connection, as_of=as_of)).arrow().to_pylist()
     are_simulated = all(row["simulated"] for row in listed)
-    return [row["symbol"] for row in listed if row["simulated"] == are_simulated and not row["symbol"].startswith("^")]
+    return [
+        row["symbol"]
+        for row in listed
+        if row["simulated"] == are_simulated and not row["symbol"].startswith("^")
+    ]
 
 
 def _column(values: list[Any], kind: str) -> pa.Array:

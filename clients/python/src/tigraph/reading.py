@@ -60,8 +60,8 @@ def _members(model: Any) -> list[tuple[str, str, Any]]:
 
 
 def table_of(model: type[Any], rows: Iterable[Mapping[str, Any]], first: tuple[str, ...] = ()) -> pa.Table:
-    """Objects of JSON as a table, whose columns are the fields of a model: `first`, then the others in their order. Its
-    types follow from the model alone, so that a table without rows has them too."""
+    """Objects of JSON as a table, whose columns are the fields of a model: `first`, then the others in their
+    order. Its types follow from the model alone, so that a table without rows has them too."""
     import pyarrow as pa
 
     hints = {name: hint for name, _, hint in _members(model)}
