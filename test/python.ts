@@ -23,19 +23,19 @@ process.once('exit', () => rmSync(data, { recursive: true, force: true }));
 const settings = settingsOn(data);
 
 const market = prepareMarket();
-const programs = pythonPrograms();
-if (programs === null) {
+const python = pythonWithPrograms();
+if (python === null) {
   console.log('skipped: there is no Python here, or PyPI has not given its programs');
   await market;
 } else {
   const style = [
-    run(programs, ['ruff', 'check', '.']),
-    run(programs, ['ruff', 'format', '--check', '.']),
-    run(programs, ['mypy']),
+    run(python, ['ruff', 'check', '.']),
+    run(python, ['ruff', 'format', '--check', '.']),
+    run(python, ['mypy']),
   ];
   const client = await market;
   const { home, service } = await startService(settings);
-  const tests = run(programs, ['python', '-m', 'pytest'], {
+  const tests = run(python, ['pytest'], {
     TIGRAPH_TEST_URL: home,
     TIGRAPH_TEST_CLIENT_ID: client.id,
     TIGRAPH_TEST_CLIENT_SECRET: client.secret,
@@ -55,19 +55,19 @@ async function prepareMarket(): Promise<{ id: string; secret: string }> {
   return { id: client.client_id, secret: client.client_secret };
 }
 
-/** The directory of the programs of an environment; null without Python or PyPI. */
-function pythonPrograms(): string | null {
+/** An interpreter beside which the programs are; null without Python or PyPI. */
+function pythonWithPrograms(): string | null {
   try {
-    return join(pythonEngines('../../clients/python/requirements.txt'), 'bin');
+    return join(pythonEngines('../../clients/python/requirements.txt'), 'bin', 'python');
   } catch {
     return null;
   }
 }
 
-/** Runs a program of the environment in the package: its exit code. */
-async function run(programs: string, [name, ...words]: readonly string[], more = {}): Promise<number> {
-  const env = { ...process.env, ...more, PATH: `${programs}:${process.env.PATH}`, PYTHONPATH: join(PACKAGE, 'src') };
-  const child = spawn(join(programs, name!), words, { cwd: PACKAGE, env, stdio: 'inherit' });
+/** Runs a module in the folder of the package: its exit code. */
+async function run(python: string, words: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<number> {
+  const env = { ...process.env, ...more, PYTHONPATH: join(PACKAGE, 'src') };
+  const child = spawn(python, ['-m', ...words], { cwd: PACKAGE, env, stdio: 'inherit' });
   const [code] = await once(child, 'exit');
   return code ?? 1;
 }

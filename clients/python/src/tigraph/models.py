@@ -1238,50 +1238,6 @@ class NewsItem:
 
 
 @dataclass(kw_only=True)
-class OptimizationRequestTaken:
-    """
-    The request in canonical form.
-    """
-
-    symbols: list[str]
-    """
-    Ascending.
-    """
-    start_date: date_aliased
-    """
-    First trade date.
-    """
-    end_date: date_aliased
-    """
-    Last trade date.
-    """
-    signal_types: list[Literal['vwap_touch', 'ib_breakout', 'ib_retest', 'or_hold', 'level_confluence', 'trend_continuation']]
-    """
-    In the order of the contract.
-    """
-    stop_atr_range: list[float]
-    """
-    Ascending.
-    """
-    target_atr_range: list[float]
-    """
-    Ascending.
-    """
-    top_n: int
-    """
-    Number of best results.
-    """
-    commission_per_share: float
-    """
-    Dollars a share, each way.
-    """
-    slippage_bps: float
-    """
-    Basis points.
-    """
-
-
-@dataclass(kw_only=True)
 class Options:
     """
     The option chain of the stock in figures.
@@ -1386,6 +1342,22 @@ class Overfitting:
     plateau: float | None
     """
     Median Sharpe ratio of the cells around the best one over its own.
+    """
+
+
+@dataclass(kw_only=True)
+class OwnEntriesTaken:
+    """
+    Entries of the caller, which the trades of the run name.
+    """
+
+    count: int
+    """
+    Entries, each once.
+    """
+    sha256: str
+    """
+    Digest of them: of equal entries in any order it is equal.
     """
 
 
@@ -2416,6 +2388,10 @@ class SymbolSessions:
     """
     Without the daily bars that the ATR needs.
     """
+    no_quotes: int
+    """
+    Without the quotes whose half spread is a cost.
+    """
 
 
 @dataclass(kw_only=True)
@@ -2583,9 +2559,9 @@ class BestOfSignal:
     The best cell of one signal type alone.
     """
 
-    signal_type: Literal['vwap_touch', 'ib_breakout', 'ib_retest', 'or_hold', 'level_confluence', 'trend_continuation']
+    signal_type: Literal['vwap_touch', 'ib_breakout', 'ib_retest', 'or_hold', 'level_confluence', 'trend_continuation', 'own']
     """
-    The signal.
+    The signal; `own` for entries of the caller.
     """
     best: BacktestCell | None
 
@@ -2917,6 +2893,55 @@ class News:
     items: list[NewsItem]
     """
     The events of the last 30 days, the newest 50, newest first.
+    """
+
+
+@dataclass(kw_only=True)
+class OptimizationRequestTaken:
+    """
+    The request in canonical form.
+    """
+
+    symbols: list[str]
+    """
+    Ascending.
+    """
+    start_date: date_aliased
+    """
+    First trade date.
+    """
+    end_date: date_aliased
+    """
+    Last trade date.
+    """
+    signal_types: list[Literal['vwap_touch', 'ib_breakout', 'ib_retest', 'or_hold', 'level_confluence', 'trend_continuation']]
+    """
+    In the order of the contract; empty for own entries.
+    """
+    signals: OwnEntriesTaken | None
+    stop_atr_range: list[float]
+    """
+    Ascending.
+    """
+    target_atr_range: list[float]
+    """
+    Ascending.
+    """
+    top_n: int
+    """
+    Number of best results.
+    """
+    commission_per_share: float
+    """
+    Dollars a share, each way.
+    """
+    slippage_bps: float
+    """
+    Basis points.
+    """
+    half_spread: bool
+    """
+    Whether fills pay half of the quoted spread.
     """
 
 
