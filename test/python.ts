@@ -15,7 +15,7 @@ import { DATE, runProgram, settingsOn, startService } from './engines/small-serv
 
 const PACKAGE = resolve(import.meta.dirname, '../clients/python');
 /** Enough stocks and sessions for peers, and for records of divergences. */
-const MARKET = ['--symbols', '40', '--days', '300', '--minutes', '5', '--end', DATE];
+const MARKET = ['--symbols', '30', '--days', '300', '--minutes', '22', '--end', DATE];
 const SCOPES = 'stock:read,market-data:realtime,screener:read,backtest:run';
 
 const data = mkdtempSync(join(tmpdir(), 'tigraph-python-'));

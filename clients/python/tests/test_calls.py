@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx2
 import pytest
@@ -120,6 +120,38 @@ class TestWaits:
         with pytest.raises(tigraph.TigraphError, match="database_unavailable"):
             scripted.backtest("SIMX", "2026-01-02", "2026-01-09", ["vwap_touch"])
         assert len(waits) == 1
+
+
+class TestRuns:
+    STARTED: ClassVar = {"id": "7", "status": "pending"}
+
+    @pytest.mark.parametrize(
+        ("status", "message", "raised"),
+        [("failed", "No bars.", r"run_failed: No bars\."), ("cancelled", None, "run_cancelled: Somebody")],
+    )
+    def test_without_an_outcome_are_errors(
+        self, status: str, message: str | None, raised: str, script: Script, scripted: tigraph.Client
+    ) -> None:
+        script.answers = [json(self.STARTED), json({}), json({"status": status, "error_message": message})]
+        with pytest.raises(tigraph.TigraphError, match=raised):
+            scripted.backtest("SIMX", "2026-01-02", "2026-01-09", ["vwap_touch"])
+
+    def test_are_waited_for_when_the_line_is_cut(
+        self, script: Script, scripted: tigraph.Client, waits: list[float]
+    ) -> None:
+        running = json({"status": "running"})
+        cut = httpx2.ReadError("cut")
+        script.answers = [
+            json(self.STARTED),
+            cut,
+            running,
+            json({}),
+            json({**self.STARTED, "status": "completed"}),
+        ]
+        run = scripted.backtest("SIMX", "2026-01-02", "2026-01-09", signals=[])
+        assert (run.id, run.status) == ("7", "completed")
+        assert script.paths == ["optimize", "events", "7", "events", "7"]
+        assert waits == [1]
 
 
 class TestTokens:

@@ -60,6 +60,7 @@ def test_words_of_the_wire_become_values() -> None:
     assert isinstance(grade.score, float)
     atr = read(models.DailyAtr, {"14": 1.5, "20": None})
     assert (atr.field_14, atr.field_20) == (1.5, None)
+    assert read(models.StreamGap, {"reason": "slow_reader"}).to is None
     at = _reader(datetime)("2026-02-27T15:30:00.000Z")
     assert at == datetime(2026, 2, 27, 15, 30, tzinfo=UTC)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, fields, is_dataclass
+from dataclasses import MISSING, asdict, fields, is_dataclass
 from datetime import date, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -24,11 +24,13 @@ def read(model: type[T], value: Mapping[str, Any]) -> T:
 @cache
 def _reader(kind: Any) -> Callable[[Any], Any]:
     if isinstance(kind, type) and is_dataclass(kind):
-        members = {name: (wire, _reader(hint)) for name, wire, hint in _members(kind)}
+        members = [(name, wire, _reader(hint)) for name, wire, hint in _members(kind)]
+        # What an older service does not know is absent.
+        absent = {f.name: None for f in fields(kind) if f.default is MISSING and f.default_factory is MISSING}
 
         def read_object(value: Mapping[str, Any]) -> Any:
-            known = {name: value[wire] for name, (wire, _) in members.items() if wire in value}
-            return kind(**{name: members[name][1](item) for name, item in known.items()})
+            known = {name: reader(value[wire]) for name, wire, reader in members if wire in value}
+            return kind(**{**absent, **known})
 
         return read_object
     origin, arguments = get_origin(kind), get_args(kind)
