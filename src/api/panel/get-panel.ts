@@ -49,17 +49,21 @@ export interface PanelContent {
 }
 
 /** Stocks of one query and one task of a thread. */
-const STOCKS_AT_ONCE = 16;
+export const STOCKS_AT_ONCE = 16;
 const ENDS_ARROW = Buffer.from(Int32Array.of(-1, 0).buffer);
 
 /** All that the parts of a panel follow from. */
-interface Panel {
+export interface Panel {
   readonly fields: readonly ScalarField[];
   readonly tradeDates: readonly string[];
   readonly asOf: number;
   readonly derives: boolean;
+  /** Whether sessions that nobody has measured against the peers are measured first, where that matters. */
+  readonly awaitsPeers: boolean;
   readonly format: PanelFormat;
   readonly catalogues: ReadonlyMap<string, string>;
+  /** Of the schema that each part of an Arrow stream begins with; null for parts of one stream. */
+  readonly metadata: PanelRequest['metadata'];
   readonly signal: AbortSignal;
 }
 
@@ -88,7 +92,17 @@ export async function openPanel(
   const tapes = await tapesOf(context, symbols, content.symbols !== undefined, caller, signal);
   const catalogues = await readScreenCatalogues(context.database, { signal });
   const derives = content.derive !== 'no';
-  const panel: Panel = { fields, tradeDates, asOf, derives, format, catalogues, signal };
+  const panel: Panel = {
+    fields,
+    tradeDates,
+    asOf,
+    derives,
+    awaitsPeers: false,
+    format,
+    catalogues,
+    metadata: null,
+    signal,
+  };
   const head = {
     as_of: new Date(asOf).toISOString(),
     source: caller.source,
@@ -97,7 +111,7 @@ export async function openPanel(
     to: tradeDates.at(-1) ?? null,
     units: Object.fromEntries(fields.map(({ path, unit }) => [path, unit])),
   };
-  const parts = partsOf(context, panel, tapes);
+  const parts = panelParts(context, panel, tapes);
   return format === 'json' ? jsonParts(head, parts) : arrowParts(context, panel, head, parts);
 }
 
@@ -186,16 +200,17 @@ async function tapesOf(
   return symbols.flatMap((symbol) => seen.get(symbol) ?? []);
 }
 
-async function* partsOf(
+/** Some stocks after some others, each with its sessions. */
+export async function* panelParts(
   context: AppContext,
   panel: Panel,
   tapes: readonly SymbolTape[],
 ): AsyncIterable<string | Uint8Array> {
-  const { fields, format, catalogues, signal } = panel;
+  const { fields, format, catalogues, metadata, signal } = panel;
   const paths = fields.map(({ path }) => path);
   const make = async (some: readonly SymbolTape[]): Promise<string | Uint8Array> => {
     const stocks = await stocksOf(context, panel, some);
-    const request: PanelRequest = { format, fields: paths, stocks, catalogues, metadata: null };
+    const request: PanelRequest = { format, fields: paths, stocks, catalogues, metadata };
     return (await context.deriver.panel(request, { signal, isBulk: true })).body;
   };
   yield* inOrder(chunks(tapes, STOCKS_AT_ONCE), make, 3);
@@ -253,7 +268,7 @@ function quartersOf(stored: readonly StoredColumns[], ended: ReadonlySet<number>
 /** Days that are in no columns: of stored rows, of bars alone, and derived where the caller waits for it. */
 async function otherDays(
   context: AppContext,
-  { fields, derives, signal }: Panel,
+  { fields, derives, awaitsPeers, signal }: Panel,
   tape: SymbolTape,
   days: readonly HistoryDay[],
   found: Findings,
@@ -262,7 +277,8 @@ async function otherDays(
   const ofBars = fields.filter((field) => BAR_FIELDS.has(topOf(field)));
   const others = days.filter(({ tradeDate }) => !found.stored.has(tradeDate));
   await addBarRows(context, tape, others, ofBars, found.rows, signal);
-  if (ofBars.length < fields.length) findKept(context, found, others, false);
+  if (ofBars.length < fields.length)
+    findKept(context, found, others, awaitsPeers && needsPeers(fields.map(topOf)));
   const missing = [...found.missing.values()];
   if (derives && missing.length > 0) {
     const named = new Map(missing.map((day) => [day.tradeDate, day]));
@@ -270,7 +286,7 @@ async function otherDays(
       context,
       tape,
       missing,
-      { isAwaited: true, awaitsPeers: false },
+      { isAwaited: true, awaitsPeers: awaitsPeers && needsPeers(fields.map(topOf)) },
       signal,
       (date, derived) => {
         context.histories.keep(named.get(date)!, derived, isCurrent);
