@@ -16,7 +16,7 @@ import { DATE, runProgram, settingsOn, startService } from './engines/small-serv
 const PACKAGE = resolve(import.meta.dirname, '../clients/python');
 /** Enough stocks and sessions for peers, and for records of divergences. */
 const MARKET = ['--symbols', '30', '--days', '300', '--minutes', '22', '--end', DATE];
-const SCOPES = 'stock:read,market-data:realtime,screener:read,backtest:run';
+const SCOPES = 'stock:read,market-data:realtime,screener:read,backtest:run,export:read';
 
 const data = mkdtempSync(join(tmpdir(), 'tigraph-python-'));
 process.once('exit', () => rmSync(data, { recursive: true, force: true }));

@@ -394,21 +394,23 @@ def export(
     kind: Literal["bars", "facts", "levels", "patterns", "records"],
     folder: str | Path,
     *,
-    start: Day,
+    start: Day | None = None,
     end: Day | None = None,
     symbols: str | Sequence[str] | None = None,
     fields: Sequence[str] | None = None,
     interval: Interval | None = None,
+    session: Literal["regular", "all"] | None = None,
+    adjusted: bool = False,
     format: Literal["parquet", "arrow", "csv"] = "parquet",
     market: Market | None = None,
     as_of: Instant | None = None,
 ) -> Operation[list[Path]]:
-    """Writes columns into files of a folder, by day, month or year: whole once they have their names. Returns
+    """Writes columns into files of a folder, by day, month or year, each whole once it has its name. Returns
     their paths.
 
-    Without `symbols` every stock of the market that the grant covers, without `fields` every column. Needs
-    the scope `export:read`. All files are of one `as_of`; a part whose connection ends early is asked for
-    again.
+    Without `symbols` every stock of the market that the grant covers, without `fields` every column, without
+    `start` from the first session on. Bars are as traded unless `adjusted`. All files are of one `as_of`; a part
+    whose connection ends early is asked for again. Needs the scope `export:read`.
     """
     body = {
         "kind": kind,
@@ -417,6 +419,8 @@ def export(
         "symbols": None if symbols is None else _names(symbols),
         "fields": None if fields is None else list(fields),
         "interval": interval,
+        "session": session,
+        "adjusted": adjusted if kind == "bars" else None,
         "format": format,
         "market": market,
     }
