@@ -5,54 +5,51 @@
  *
  *   npm run test:python
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Writable } from 'node:stream';
+import { endsWithUs } from './engines/ends-with-us.ts';
 import { pythonEngines } from './engines/python-engines.ts';
 import { DATE, runProgram, settingsOn, startService } from './engines/small-service.ts';
 
 const PACKAGE = resolve(import.meta.dirname, '../clients/python');
 /** Enough stocks and sessions for peers, and for records of divergences. */
 const MARKET = ['--symbols', '30', '--days', '300', '--minutes', '22', '--end', DATE];
+/** From here on records are counted: dates enough for a verdict. */
+const FROM = '2026-08-20';
+/** File descriptor of a child. */
+const SERVICE = 3;
 const SCOPES = 'stock:read,market-data:realtime,screener:read,backtest:run,export:read';
 
 const data = mkdtempSync(join(tmpdir(), 'tigraph-python-'));
 process.once('exit', () => rmSync(data, { recursive: true, force: true }));
-const settings = settingsOn(data);
+// What is asked here once need not be derived for everybody first.
+const settings = { ...settingsOn(data), TIGRAPH_HISTORY_SESSIONS: '0' };
 
-const market = prepareMarket();
+const simulated = runProgram(['simulate', ...MARKET], settings);
 const python = pythonWithPrograms();
 if (python === null) {
   console.log('skipped: there is no Python here, or PyPI has not given its programs');
-  await market;
+  await simulated;
 } else {
-  const style = [
-    run(python, ['ruff', 'check', '.']),
-    run(python, ['ruff', 'format', '--check', '.']),
-    run(python, ['mypy']),
-  ];
-  const client = await market;
+  const style = [['ruff', 'check', '.'], ['ruff', 'format', '--check', '.'], ['mypy']].map((words) =>
+    untilEnd(start(python, words)),
+  );
+  const tests = start(python, ['pytest'], 'pipe');
+  await simulated;
+  await runProgram(['record', 'build', '--from', FROM, '--kinds', 'level,divergence'], settings);
+  const client = JSON.parse(await runProgram(['client', 'create', 'a quant', '--json'], settings));
+  const grant = ['--scopes', SCOPES, '--feed', 'realtime_sip'];
+  await runProgram(['grant', 'create', client.client_id, ...grant], settings);
   const { home, service } = await startService(settings);
-  const tests = run(python, ['pytest'], {
-    TIGRAPH_TEST_URL: home,
-    TIGRAPH_TEST_CLIENT_ID: client.id,
-    TIGRAPH_TEST_CLIENT_SECRET: client.secret,
-  });
-  const codes = await Promise.all([...style, tests]);
+  (tests.stdio[SERVICE] as Writable).end(`${JSON.stringify({ url: home, ...client })}\n`);
+  const codes = await Promise.all([...style, untilEnd(tests)]);
   service.kill('SIGTERM');
   await once(service, 'exit');
   process.exitCode = Math.max(...codes);
-}
-
-/** A simulated market with its records, and a client that may see it in real time. */
-async function prepareMarket(): Promise<{ id: string; secret: string }> {
-  await runProgram(['simulate', ...MARKET], settings);
-  await runProgram(['record', 'build', '--kinds', 'level,divergence'], settings);
-  const client = JSON.parse(await runProgram(['client', 'create', 'a quant', '--json'], settings));
-  await runProgram(['grant', 'create', client.client_id, '--scopes', SCOPES, '--feed', 'realtime_sip'], settings);
-  return { id: client.client_id, secret: client.client_secret };
 }
 
 /** An interpreter beside which the programs are; null without Python or PyPI. */
@@ -64,10 +61,18 @@ function pythonWithPrograms(): string | null {
   }
 }
 
-/** Runs a module in the folder of the package: its exit code. */
-async function run(python: string, words: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<number> {
-  const env = { ...process.env, ...more, PYTHONPATH: join(PACKAGE, 'src') };
-  const child = spawn(python, ['-m', ...words], { cwd: PACKAGE, env, stdio: 'inherit' });
+/** Starts a module in the folder of the package; `service` is where it reads of the service once that is ready. */
+function start(
+  python: string,
+  words: readonly string[],
+  service: 'pipe' | 'ignore' = 'ignore',
+): ChildProcess {
+  const env = { ...process.env, TIGRAPH_TEST_SERVICE: `${SERVICE}`, PYTHONPATH: join(PACKAGE, 'src') };
+  const stdio = ['inherit', 'inherit', 'inherit', service] as const;
+  return endsWithUs(spawn(python, ['-m', ...words], { cwd: PACKAGE, env, stdio: [...stdio] }));
+}
+
+async function untilEnd(child: ChildProcess): Promise<number> {
   const [code] = await once(child, 'exit');
   return code ?? 1;
 }

@@ -40,7 +40,15 @@ function install(programs: string, requirements: string): void {
   const pip = ['-m', 'pip', 'install', '--quiet'];
   try {
     run(python, [...pip, 'uv==0.13.9']);
-    run(join(programs, 'uv'), ['pip', 'install', '--quiet', '--python', python, '--requirement', requirements]);
+    run(join(programs, 'uv'), [
+      'pip',
+      'install',
+      '--quiet',
+      '--python',
+      python,
+      '--requirement',
+      requirements,
+    ]);
   } catch {
     run(python, [...pip, '--requirement', requirements]);
   }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -56,9 +57,20 @@ def scripted(script: Script) -> Iterator[tigraph.Client]:
 
 
 @pytest.fixture(scope="session")
-def url() -> str:
-    """Address of a service of a simulated market, which `npm run test:python` starts."""
-    return os.environ["TIGRAPH_TEST_URL"]
+def service() -> dict[str, str]:
+    """Address of a service of a simulated market, and a client that may log in.
+
+    A line of JSON in the descriptor that `TIGRAPH_TEST_SERVICE` names: `npm run test:python` writes it there once
+    the service is ready.
+    """
+    with os.fdopen(int(os.environ["TIGRAPH_TEST_SERVICE"])) as lines:
+        found: dict[str, str] = json.loads(lines.readline())
+    return found
+
+
+@pytest.fixture(scope="session")
+def url(service: dict[str, str]) -> str:
+    return service["url"]
 
 
 @pytest.fixture

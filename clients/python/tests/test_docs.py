@@ -49,14 +49,17 @@ def environment(place: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_block_runs(page: str, place: Path, environment: dict[str, str], url: str) -> None:
+def test_every_block_runs(
+    page: str, place: Path, environment: dict[str, str], request: pytest.FixtureRequest
+) -> None:
     languages = {language for language, _ in blocks(page)}
     assert languages <= {"sh", "python"}
     program = "\n".join(text for language, text in blocks(page) if language == "python")
     ran = subprocess.run(
         ["python", "-W", "error", "-c", program],
         cwd=place,
-        env={**environment, "TIGRAPH_URL": url},
+        # Asked for last: the environment is made while the market of the service is.
+        env={**environment, "TIGRAPH_URL": request.getfixturevalue("url")},
         capture_output=True,
         text=True,
     )

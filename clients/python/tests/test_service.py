@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Literal
@@ -352,8 +351,8 @@ class TestTogether:
         assert bars.arrow().equals(tg.bars(SYMBOLS, adjusted=False, limit=30).arrow())
         assert symbol == "SIMX"
 
-    def test_a_token_opens_the_real_time_feed(self, url: str) -> None:
-        name, secret = os.environ["TIGRAPH_TEST_CLIENT_ID"], os.environ["TIGRAPH_TEST_CLIENT_SECRET"]
+    def test_a_token_opens_the_real_time_feed(self, service: dict[str, str]) -> None:
+        url, name, secret = service["url"], service["client_id"], service["client_secret"]
         with (
             tigraph.connect(url, client_id=name, client_secret=secret) as mine,
             tigraph.connect(url) as anonymous,

@@ -409,8 +409,8 @@ def export(
     their paths.
 
     Without `symbols` every stock of the market that the grant covers, without `fields` every column, without
-    `start` from the first session on. Bars are as traded unless `adjusted`. All files are of one `as_of`; a part
-    whose connection ends early is asked for again. Needs the scope `export:read`.
+    `start` from the first session on. Bars are as traded unless `adjusted`. All files are of one `as_of`; a
+    part whose connection ends early is asked for again. Needs the scope `export:read`.
     """
     body = {
         "kind": kind,
