@@ -60,8 +60,8 @@ def scripted(script: Script) -> Iterator[tigraph.Client]:
 def service() -> dict[str, str]:
     """Address of a service of a simulated market, and a client that may log in.
 
-    A line of JSON in the descriptor that `TIGRAPH_TEST_SERVICE` names: `npm run test:python` writes it there once
-    the service is ready.
+    A line of JSON in the descriptor that `TIGRAPH_TEST_SERVICE` names: `npm run test:python` writes it there
+    once the service is ready.
     """
     with os.fdopen(int(os.environ["TIGRAPH_TEST_SERVICE"])) as lines:
         found: dict[str, str] = json.loads(lines.readline())

@@ -209,8 +209,8 @@ def screen(
     limit: int | None = None,
 ) -> Operation[Frame]:
     """The stocks of a trade date that satisfy a tree of conditions: `trade_date`, `symbol` and `fields`, in
-    the order of `sort`; `computed.NAME` is a field too. Without `limit` all of them. `about` has `total`,
-    `universe` and `unknown`."""
+    the order of `sort`; `computed.NAME` is a field too. Without `limit` all of them. `about` has `date`,
+    `total`, `universe` and `unknown`."""
     import pyarrow as pa
 
     if connection.types is None:
@@ -235,9 +235,8 @@ def screen(
         kind, _ = connection.types.get(path, ("number", None))
         if path not in arrays:
             arrays[path] = _column([row[path] for row in rows], kind)
-    about = {
-        key: first[key] for key in ("sessions_behind", "source", "simulated", "total", "universe", "unknown")
-    }
+    names = ("date", "sessions_behind", "source", "simulated", "total", "universe", "unknown")
+    about = {name: first[name] for name in names}
     units = {path: connection.types.get(path, ("number", None))[1] for path in fields}
     return frame_of(pa.table(arrays), {"as_of": first["as_of"]["newest"], "adjusted": False, **about}, units)
 
