@@ -1,9 +1,9 @@
 """Reads exported facts by pyarrow, pandas, Polars and DuckDB, and compares each value with those of the panel.
 
-    compare.py FOLDER PANEL
+    compare.py FOLDER
 
-FOLDER has the files of an export of facts (Parquet, and Arrow beside it), PANEL the same stock-days as the Arrow stream of
-POST /panel with every field. Ends with an error where a single value differs.
+FOLDER has the exports in out/parquet and out/arrow, and in panel-N.arrows the same stock-days as Arrow streams of
+POST /panel, some fields each. Ends with an error where a single value differs.
 """
 
 import glob
@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 import pyarrow.dataset as dataset
 import pyarrow.parquet as parquet
 
-folder, panel = sys.argv[1:]
+folder = sys.argv[1]
 KEYS = [("trade_date", "ascending"), ("symbol", "ascending")]
 
 
@@ -51,9 +51,18 @@ def compare(reader, table, started):
     print(f"{reader}: {table.num_rows} rows, {values} values equal, {time.time() - started:.1f} s")
 
 
-with pa.OSFile(panel) as source:
-    expected = plain(pa.ipc.open_stream(source).read_all()).sort_by(KEYS)
-files = sorted(glob.glob(f"{folder}/*/*.parquet"))
+expected = None
+for panel in glob.glob(f"{folder}/panel-*.arrows"):
+    with pa.OSFile(panel) as source:
+        part = plain(pa.ipc.open_stream(source).read_all()).sort_by(KEYS)
+    if expected is None:
+        expected = part
+        continue
+    assert part["trade_date"].equals(expected["trade_date"]) and part["symbol"].equals(expected["symbol"])
+    for name in part.column_names[2:]:
+        expected = expected.append_column(part.schema.field(name), part[name])
+folder = f"{folder}/out"
+files = sorted(glob.glob(f"{folder}/parquet/facts/*/*.parquet"))
 assert files, "no file"
 schema = parquet.read_schema(files[0])
 assert schema.metadata[b"as_of"].endswith(b"Z") and schema.metadata[b"generated_by"] == b"tigraph"
@@ -63,7 +72,7 @@ assert str(schema.field("updated_at").type) == "timestamp[us, tz=UTC]", schema.f
 
 started = time.time()
 compare("pyarrow", pa.concat_tables([parquet.ParquetFile(file).read() for file in files]), started)
-arrow = sorted(glob.glob(f"{folder}/*/*.arrow"))
+arrow = sorted(glob.glob(f"{folder}/arrow/facts/*/*.arrow"))
 if arrow:
     started = time.time()
     compare("pyarrow, Arrow files", dataset.dataset(arrow, format="arrow").to_table(), started)
@@ -75,5 +84,5 @@ compare("Polars", polars.read_parquet(files, hive_partitioning=False).to_arrow()
 started = time.time()
 connection = duckdb.connect()
 connection.execute("set TimeZone = 'UTC'")
-query = f"select * exclude (year) from read_parquet('{folder}/*/*.parquet', hive_partitioning = true)"
+query = f"select * exclude (year) from read_parquet('{folder}/parquet/facts/*/*.parquet', hive_partitioning = true)"
 compare("DuckDB", connection.sql(query).to_arrow_table(), started)
