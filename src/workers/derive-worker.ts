@@ -138,7 +138,7 @@ export function open(data: DeriveThreadData): (task: DeriveTask) => TaskOutcome 
     if (task.kind === 'states') return symbolStates(source, task, isCalledOff);
     if (task.kind === 'sessions') return newestSessions(source, task);
     if (task.kind === 'bars') return barsAnswer(source, task);
-    if (task.kind === 'panel') return panelPart(task);
+    if (task.kind === 'panel') return panelPart(source.calendar, task);
     if (task.kind === 'trades') return tradesAnswer(task);
     if (task.kind === 'chain') return chainAnswer(source, task, kept);
     if (task.kind === 'claims') return RECORD_KINDS[task.of].find(walk, task.work as never, isCalledOff);

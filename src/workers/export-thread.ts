@@ -12,7 +12,7 @@ const send = (message: FromExporter, memory: ArrayBuffer[] = []): void => port.p
 
 /** A copy, since what the encoder gives may be a view of memory that it goes on using. */
 function emit(bytes: Uint8Array): void {
-  const own = bytes.slice();
+  const own = new Uint8Array(bytes);
   send({ kind: 'bytes', bytes: own }, [own.buffer]);
 }
 

@@ -1,11 +1,11 @@
 import { wholeMinute } from '../../base/as-of.ts';
-import { DAY_MS, dateOf, lastClose, midnightUtc } from '../../base/calendar.ts';
+import { lastClose } from '../../base/calendar.ts';
 import { CodedError, ValidationRefusal } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import type { BarInterval } from '../../derive/bars.ts';
 import { DERIVATION } from '../../derive/derivation.ts';
 import type { ExportColumn, ExportFormat } from '../../export/column.ts';
-import { isSimulated, newestDay, oldestDay, type SymbolTape } from '../../tape/index.ts';
+import { isSimulated, type SymbolTape } from '../../tape/index.ts';
 import { type Caller, mayName, visibleInstant } from '../access/viewer.ts';
 import { unknownWord, valueFault } from '../answers/refusals.ts';
 import { seenTapes, unseenFaults } from '../answers/seen-tapes.ts';
@@ -80,7 +80,7 @@ export async function planExport(
   const asOf = wholeMinute(visibleInstant(caller, context.clock.now()));
   const viewer = { ...caller, asOf };
   const { tapes, simulated } = await tapesOf(context, request, viewer, signal);
-  const dates = datesOf(context, request, tapes, asOf);
+  const dates = await datesOf(context, request, tapes, asOf, signal);
   const suffix = format === 'parquet' ? 'parquet' : format;
   const parts = partsOf(kind.partition(options), dates).map(({ folder, tradeDates }): PlannedPart => {
     const last = tradeDates.at(-1)!;
@@ -163,17 +163,21 @@ async function tapesOf(
   return { tapes, simulated: tapes.some(isSimulated) };
 }
 
-/** The sessions of a request with data, ascending. */
-function datesOf(
-  { calendar }: AppContext,
+/** The sessions of a request with data that was known at an instant, ascending. */
+async function datesOf(
+  { calendar, deriver }: AppContext,
   { from, to }: ExportRequest,
   tapes: readonly SymbolTape[],
   asOf: number,
-): readonly string[] {
-  const today = midnightUtc(calendar.tradeDateOf(asOf)) / DAY_MS;
-  const newest = Math.max(...tapes.map((tape) => newestDay(tape, today) ?? oldestDay(tape)!));
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const newest = await deriver.newestSessions({ tapes, asOf }, { signal });
+  const newestOfAll = newest
+    .flatMap((date) => date ?? [])
+    .sort()
+    .at(-1);
   const reach =
-    tapes.length === 0 ? null : { first: tapes.map(firstDate).sort()[0]!, last: dateOf(newest * DAY_MS) };
+    newestOfAll === undefined ? null : { first: tapes.map(firstDate).sort()[0]!, last: newestOfAll };
   const first = reach !== null && (from === undefined || from < reach.first) ? reach.first : from;
   const last = reach !== null && (to === undefined || to > reach.last) ? reach.last : to;
   const dates = reach === null || first! > last! ? [] : begunSessions(calendar, first!, last!, asOf);

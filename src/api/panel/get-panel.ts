@@ -1,6 +1,6 @@
 import { NEVER } from '../../base/abortable.ts';
 import { wholeMinute } from '../../base/as-of.ts';
-import { DAY_MS, midnightUtc } from '../../base/calendar.ts';
+import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { callerLeft } from '../../base/caller.ts';
 import { chunks } from '../../base/chunks.ts';
 import { quarterOf } from '../../base/dates.ts';
@@ -9,15 +9,16 @@ import { inOrder } from '../../base/in-order.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { BAR_FIELDS } from '../../derive/compose.ts';
 import { DERIVATION } from '../../derive/derivation.ts';
-import type { PanelFormat, PanelQuarter, PanelRequest, PanelStock } from '../../derive/panel.ts';
+import type { PanelFormat, PanelPeers, PanelQuarter, PanelRequest, PanelStock } from '../../derive/panel.ts';
 import { COLUMNS_PROGRAM, partOfField } from '../../derive/scalar-columns.ts';
 import type { ScalarField } from '../../derive/scalar-fields.ts';
+import { readPeerDays } from '../../graph/peer-days.ts';
 import { readStoredColumns, type StoredColumns } from '../../graph/scalar-history.ts';
 import { readScreenCatalogues } from '../../graph/screen-rows.ts';
 import { isSimulated, type SymbolTape } from '../../tape/index.ts';
 import { type Caller, requireSymbols, visibleInstant } from '../access/viewer.ts';
 import { namedFields } from '../answers/named-fields.ts';
-import { needsPeers } from '../answers/peers-in-time.ts';
+import { needsPeers, peersInTime } from '../answers/peers-in-time.ts';
 import { valueFault } from '../answers/refusals.ts';
 import { seenTapes, unseenFaults } from '../answers/seen-tapes.ts';
 import type { AppContext } from '../context/app-context.ts';
@@ -224,14 +225,13 @@ async function stocksOf(
 ): Promise<PanelStock[]> {
   const { fields, tradeDates, asOf, signal } = panel;
   const symbols = tapes.map(({ symbol }) => symbol);
-  const parts = new Set(fields.map(partOfField));
+  const parts = [...new Set(fields.map(partOfField))].filter((part) => part !== null);
+  const wantsPeers = needsPeers(fields.map(topOf));
   const quarters = [...new Set(tradeDates.map(quarterOf))];
-  // Of what follows from peers no columns are kept.
-  const stored = parts.has(null)
-    ? []
-    : await readStoredColumns(context.database, symbols, quarters, [...parts] as string[], COLUMNS_PROGRAM, {
-        signal,
-      });
+  const stored =
+    parts.length === 0
+      ? []
+      : await readStoredColumns(context.database, symbols, quarters, parts, COLUMNS_PROGRAM, { signal });
   const bySymbol = Map.groupBy(stored, ({ symbol }) => symbol);
   const known = tapes.map((tape) => {
     const days = daysOf(context.calendar, tape, tradeDates, asOf);
@@ -240,19 +240,45 @@ async function stocksOf(
     const inColumns = new Set(own.flatMap(({ days: all, wanted }) => wanted.map((at) => all[at]!)));
     return { tape, own, others: days.filter(({ tradeDate }) => !inColumns.has(dayOf(tradeDate))) };
   });
-  const wantsPeers = needsPeers(fields.map(topOf));
+  const peers = wantsPeers ? await peersInColumns(context, panel, known) : new Map<string, PanelPeers[]>();
   const others = known.flatMap((one) => one.others);
   const rows = await storedRows(context, others, wantsPeers, signal);
   const stocks: PanelStock[] = [];
   for (const { tape, own, others } of known) {
     const { symbol } = tape;
     const found = new Findings(new Map(rows.get(symbol)), wantsPeers);
-    stocks.push({ symbol, quarters: own, ...(await otherDays(context, panel, tape, others, found)) });
+    stocks.push({
+      symbol,
+      quarters: own,
+      peers: peers.get(symbol) ?? [],
+      ...(await otherDays(context, panel, tape, others, found)),
+    });
   }
   return stocks;
 }
 
 const dayOf = (tradeDate: string): number => midnightUtc(tradeDate) / DAY_MS;
+
+/** Divergences from peers of the days whose other fields are in columns, by symbol. */
+async function peersInColumns(
+  context: AppContext,
+  { awaitsPeers, signal }: Panel,
+  known: readonly { readonly tape: SymbolTape; readonly own: readonly PanelQuarter[] }[],
+): Promise<Map<string, PanelPeers[]>> {
+  const days = known.flatMap(({ tape: { symbol }, own }) =>
+    own.flatMap(({ days, wanted }) =>
+      wanted.map((at) => ({ symbol, day: days[at]!, tradeDate: dateOf(days[at]! * DAY_MS) })),
+    ),
+  );
+  const measured = awaitsPeers
+    ? await peersInTime(context, days, signal)
+    : await readPeerDays(context.database, days, { signal });
+  const values = new Map(measured.map(({ symbol, tradeDate, value }) => [`${symbol} ${tradeDate}`, value]));
+  const found = new Map<string, PanelPeers[]>();
+  for (const { symbol, day, tradeDate } of days)
+    found.getOrInsertComputed(symbol, () => []).push({ day, value: values.get(`${symbol} ${tradeDate}`) });
+  return found;
+}
 
 /** The wanted days of stored columns, by quarter. */
 function quartersOf(stored: readonly StoredColumns[], ended: ReadonlySet<number>): PanelQuarter[] {
