@@ -11,19 +11,27 @@ export interface Bin {
   readonly trades: number;
 }
 
+/** Number of the bin that a value lies in, by edges that are multiples of the width. */
+function binOf(value: number, width: number): number {
+  const near = Math.floor(value / width);
+  // A quotient may be off by a rounding.
+  if ((near + 1) * width <= value) return near + 1;
+  return near * width > value ? near - 1 : near;
+}
+
 /** Trades by R in bins of one width, from the worst to the best. */
 export function binsOfR(rs: readonly number[]): Bin[] {
   if (rs.length === 0) return [];
   const [worst, best] = [Math.min(...rs), Math.max(...rs)];
-  const width = WIDTHS.find((one) => Math.floor(best / one) - Math.floor(worst / one) < BINS_MAX) ?? 50;
-  const first = Math.floor(worst / width);
-  const count = Math.floor(best / width) - first + 1;
+  const width = WIDTHS.find((one) => binOf(best, one) - binOf(worst, one) < BINS_MAX) ?? 50;
+  const first = binOf(worst, width);
+  const count = binOf(best, width) - first + 1;
   const bins = Array.from({ length: count }, (_, at) => ({
     from: (first + at) * width,
     to: (first + at + 1) * width,
     trades: 0,
   }));
-  for (const r of rs) bins[Math.floor(r / width) - first]!.trades++;
+  for (const r of rs) bins[binOf(r, width) - first]!.trades++;
   return bins;
 }
 
@@ -39,7 +47,9 @@ export function equalWords(cells: readonly RunCell[]): string | null {
         .map(({ parameter_set: _, ...own }) => own),
     );
   if (!cells.some(({ total_trades }) => total_trades > 0)) return null;
-  const equal = [...Map.groupBy(targets, figures).values()].find(({ length }) => length > 1);
+  const equal = targets
+    .map((target) => targets.filter((other) => figures(other) === figures(target)))
+    .find(({ length }) => length > 1);
   if (equal === undefined) return null;
   const list = `${equal.slice(0, -1).join(', ')} and ${equal.at(-1)}`;
   return `Targets ${list} ATR have equal figures: no trade reached ${equal[0]} ATR, so each ended at its stop or at the close.`;
