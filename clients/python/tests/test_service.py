@@ -74,6 +74,8 @@ class TestPanel:
         ]
         mine = many.polars().filter(pl.col("symbol") == "SIMX")
         assert mine.equals(one.polars())
+        # Symbols may come from a frame.
+        assert tg.panel(FIELDS, many.arrow()["symbol"].unique()).arrow().equals(many.arrow())
 
     def test_has_the_values_of_the_history(self, tg: tigraph.Client) -> None:
         history = tg.get("/api/graph/v1/stocks/MXAZ/history", fields="last_price,technical.rsi_14", limit=40)
@@ -253,7 +255,7 @@ class TestStream:
         first = [next(stream), next(stream)]
         assert {item.symbol for item in first if isinstance(item, models.StreamSnapshot)} == set(SYMBOLS)
         assert first[0].stock.last_price is not None  # type: ignore[union-attr]
-        stream.close()  # type: ignore[attr-defined]
+        stream.close()
 
     def test_of_a_symbol_that_nobody_knows(self, tg: tigraph.Client) -> None:
         with pytest.raises(tigraph.TigraphError, match="unknown_symbol"):

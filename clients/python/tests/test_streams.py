@@ -110,6 +110,11 @@ class TestStreams:
         assert [item.seq for item in seen if isinstance(item, models.StreamChange)] == [1, 2]
         assert positions == [None, "p:1", "p:2"]
 
+    def test_of_something_else_are_errors(self) -> None:
+        page = httpx2.MockTransport(lambda _: httpx2.Response(200, html="<p>Sign in</p>"))
+        with pytest.raises(tigraph.TigraphError, match="unknown: The answer is no stream"):
+            next(tigraph.connect(transport=page).stream("SIMX"))
+
 
 class TestFiles:
     @staticmethod

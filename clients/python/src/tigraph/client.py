@@ -6,7 +6,7 @@ import functools
 import tempfile
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -82,7 +82,7 @@ class Client:
     equity = _blocking(operations.equity)
     export = _blocking(operations.export)
 
-    def stream(self, symbols: str | Sequence[str]) -> Iterator[StreamItem]:
+    def stream(self, symbols: str | Sequence[str]) -> Generator[StreamItem, None, None]:
         """What changes of up to 200 stocks, as it changes, until the loop is left: a snapshot of each first.
         After a cut it connects again and resumes behind the last event, or yields a `StreamGap` that says
         what was missed."""
@@ -96,6 +96,8 @@ class Client:
                             yield item
                 finally:
                     response.close()
+            except httpx2.SSEError as error:
+                raise TigraphError("unknown", f"The answer is no stream of events: {error}") from error
             except httpx2.TransportError:
                 pass
             except TigraphError as error:
@@ -171,7 +173,7 @@ class AsyncClient:
     equity = _awaited(operations.equity)
     export = _awaited(operations.export)
 
-    async def stream(self, symbols: str | Sequence[str]) -> AsyncIterator[StreamItem]:
+    async def stream(self, symbols: str | Sequence[str]) -> AsyncGenerator[StreamItem, None]:
         """As that of `Client`, for `async for`."""
         place = _Place()
         while True:
@@ -183,6 +185,8 @@ class AsyncClient:
                             yield item
                 finally:
                     await response.aclose()
+            except httpx2.SSEError as error:
+                raise TigraphError("unknown", f"The answer is no stream of events: {error}") from error
             except httpx2.TransportError:
                 pass
             except TigraphError as error:

@@ -557,7 +557,7 @@ def _head(answer: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _names(symbols: str | Sequence[str]) -> list[str]:
-    names = [symbols] if isinstance(symbols, str) else list(symbols)
+    names = [symbols] if isinstance(symbols, str) else [str(symbol) for symbol in symbols]
     if not names:
         raise ValueError("Name at least one symbol.")
     return names
