@@ -15,7 +15,6 @@ import { barTime } from '../shared/chart/wall-clock.ts';
 import { Columns } from '../shared/charts/columns.tsx';
 import { Line } from '../shared/charts/line.tsx';
 import { clockOf } from '../shared/instant.ts';
-import { inWords } from '../shared/levels.ts';
 import { ABSENT } from '../shared/sentences.ts';
 import { formatNumber, formatPrice, Num } from '../shared/ui/number.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
@@ -178,6 +177,10 @@ function TradeOnChart({ trade, all }: ChartProps): ReactNode {
     }),
     [all, symbol, date, trade],
   );
+  const span = useMemo(
+    () => ({ from: barTime(trade.entry_time), to: barTime(trade.exit_time) }),
+    [trade.entry_time, trade.exit_time],
+  );
   return (
     <Panel
       label="Trade on the chart"
@@ -185,7 +188,7 @@ function TradeOnChart({ trade, all }: ChartProps): ReactNode {
       small={[
         `${SIGNALS[trade.signal_type]} at ${clockOf(Date.parse(trade.signal_time))}: `,
         `in at ${formatPrice(trade.entry_price)}, out at ${formatPrice(trade.exit_price)} (${trade.exit_reason}), `,
-        `${formatNumber(trade.r, 2, 'exceptZero')} R after ${formatPrice(trade.costs)} of costs a share; ${inputWords(trade)}`,
+        `${formatNumber(trade.r, 2, 'exceptZero')} R${trade.costs === 0 ? '' : ` after ${formatPrice(trade.costs)} of costs a share`}. ${inputWords(trade)}`,
       ].join('')}
     >
       <div className="trade-chart">
@@ -202,7 +205,8 @@ function TradeOnChart({ trade, all }: ChartProps): ReactNode {
             bars={bars}
             isIntraday
             content={content}
-            view={`${symbol} ${date}`}
+            view={idOf(trade)}
+            span={span}
             label={`${symbol} on ${date}, one-minute bars with its trades`}
             onPoint={nothing}
             onClick={nothing}
@@ -213,16 +217,17 @@ function TradeOnChart({ trade, all }: ChartProps): ReactNode {
   );
 }
 
-/** What the signal read: `bar close 101.20, IB high 101.10`. */
-const inputWords = ({ inputs }: Trade): string =>
-  Object.entries(inputs)
-    .map(
-      ([name, value]) =>
-        `${inWords(name)
-          .toLowerCase()
-          .replace(/^(ib|or|vwap|ema)/, (word) => word.toUpperCase())} ${formatPrice(value)}`,
-    )
-    .join(', ');
+/** What the signal compared its bar with: `Close of its bar 101.20, IB high 101.10.` */
+function inputWords({ inputs }: Trade): string {
+  const { bar_close: close, bar_open: _, bar_high: __, bar_low: ___, ...lines } = inputs;
+  if (close === undefined) return '';
+  const words = Object.entries(lines).map(([name, value]) => `${lineName(name)} ${formatPrice(value)}`);
+  return `${[`Close of its bar ${formatPrice(close)}`, ...words].join(', ')}.`;
+}
+
+/** `ema_50_before` as `EMA 50 before`. */
+const lineName = (name: string): string =>
+  name.replaceAll('_', ' ').replace(/^(?:ib|or|vwap|ema)/, (word) => word.toUpperCase());
 
 const drawn = (trade: Trade): DrawnTrade => ({
   id: idOf(trade),

@@ -20,8 +20,10 @@ function binOf(value: number, width: number): number {
 }
 
 /** Trades by R in bins of one width, from the worst to the best. */
-export function binsOfR(rs: readonly number[]): Bin[] {
-  if (rs.length === 0) return [];
+export function binsOfR(all: readonly number[]): Bin[] {
+  if (all.length === 0) return [];
+  // A stop is −1 R up to a rounding.
+  const rs = all.map((r) => Math.round(r * 1e9) / 1e9);
   const [worst, best] = [Math.min(...rs), Math.max(...rs)];
   const width = WIDTHS.find((one) => binOf(best, one) - binOf(worst, one) < BINS_MAX) ?? 50;
   const first = binOf(worst, width);
