@@ -20,7 +20,9 @@ import { FIGURE_COUNT } from '../src/analysis/backtest/partial.ts';
 import type { BacktestSession, SessionColumns } from '../src/analysis/backtest/session-columns.ts';
 import { type BacktestSpec, SIGNAL_TYPES } from '../src/analysis/backtest/spec.ts';
 import { mergeBars } from '../src/analysis/sessions.ts';
+import { tradesAnswer } from '../src/derive/trades-answer.ts';
 import type { BarColumns, SessionBounds } from '../src/market/observations.ts';
+import { packEntries } from '../src/workers/backtest-worker.ts';
 import { mulberry32 } from '../test/support/daily-recipe.ts';
 import { type BenchLine, median, ms, timed } from './report.ts';
 import { yardstickFolder } from './yardstick.ts';
@@ -33,6 +35,9 @@ const ROUNDS = 5;
 const ALLOWED_MS = 100;
 const ALLOWED_RATIO = 3;
 const WHOLE_ALLOWED_MS = 1000;
+const TRADES_ALLOWED_MS = 300;
+/** Cells of which trades are asked for: ten stops by ten targets. */
+const CELLS_ASKED = Array.from({ length: 100 }, (_, at) => Math.floor(at / 10) * 20 + (at % 10));
 /** Of the recipe's bars before their opens are moved: it says that both were asked the same question. */
 const INPUT_SHA256 = 'd96e129e9474';
 const STOPS = Array.from({ length: 20 }, (_, at) => (10 + 5 * at) / 100);
@@ -49,6 +54,10 @@ interface Run {
   readonly walkFewCells: number;
   readonly oneSignal: number;
   readonly sixSignals: number;
+  /** Trades of 100 cells of a stored run as an Arrow stream, and JSON.stringify and parse of a tenth of them. */
+  readonly hundredCells: number;
+  readonly tradesOfHundred: number;
+  readonly jsonOfTenth: number;
   readonly trades: number;
   readonly residentBytes: number;
 }
@@ -88,6 +97,14 @@ export async function run(): Promise<BenchLine[]> {
         target: `under ${WHOLE_ALLOWED_MS} ms`,
         met: of((one) => one.oneSignal) < WHOLE_ALLOWED_MS,
         note: 'ib_breakout; the tape is not in it',
+      },
+      {
+        promise: 'trades of 100 cells of a stored run as an Arrow stream, one core',
+        figure: ms(of((one) => one.hundredCells)),
+        ratio: of((one) => one.hundredCells) / (10 * of((one) => one.jsonOfTenth)),
+        target: `under ${TRADES_ALLOWED_MS} ms`,
+        met: of((one) => one.hundredCells) < TRADES_ALLOWED_MS,
+        note: `${of((one) => one.tradesOfHundred)} trades of ${SYMBOLS} symbols, ib_breakout; ratio to JSON.stringify and parse of as many`,
       },
       {
         promise: 'the same, all six signals',
@@ -338,7 +355,7 @@ function sessionAt(day: number): SessionBounds {
   return { preOpen: at(8), open: at(13.5), close: at(20), postClose: at(24) };
 }
 
-function wholeRun(stocks: readonly BacktestSession[][], signalTypes: BacktestSpec['signalTypes']): void {
+function partialsOf(stocks: readonly BacktestSession[][], signalTypes: BacktestSpec['signalTypes']) {
   const spec: BacktestSpec = {
     signalTypes,
     stops: STOPS,
@@ -348,12 +365,25 @@ function wholeRun(stocks: readonly BacktestSession[][], signalTypes: BacktestSpe
     commissionPerShare: 0.005,
     slippageBps: 1,
   };
-  const partials = stocks.map((sessions, at) => {
+  return stocks.map((sessions, at) => {
     const run = openBacktest(spec, `S${at}`);
     for (const day of sessions) run.session(day);
     return run.partial();
   });
-  mergePartials(partials);
+}
+
+const wholeRun = (stocks: readonly BacktestSession[][], signalTypes: BacktestSpec['signalTypes']): void =>
+  void mergePartials(partialsOf(stocks, signalTypes));
+
+/** What the two routes of trades do in their thread, from what is stored of the run. */
+function storedTrades(stocks: readonly BacktestSession[][]) {
+  const packed = partialsOf(stocks, ['ib_breakout']).map(packEntries);
+  const ask = (format: 'json' | 'arrow', cells: readonly number[]) =>
+    tradesAnswer({ of: 'trades', packed, cells, lastDay: Infinity, format, rowsMax: 1e9, head: {} });
+  const hundredCells = median(timed(() => void ask('arrow', CELLS_ASKED), 2, 5));
+  const tenth = JSON.parse(ask('json', CELLS_ASKED.slice(0, 10)).body as string) as unknown;
+  const jsonOfTenth = median(timed(() => void JSON.parse(JSON.stringify(tenth)), 1, 3));
+  return { hundredCells, jsonOfTenth, tradesOfHundred: ask('arrow', CELLS_ASKED).rows };
 }
 
 /** What the child process prints. */
@@ -369,7 +399,15 @@ function once(): Run {
   const { figures } = walkAll(input, STOPS, TARGETS);
   let trades = 0;
   for (let at = 0; at < figures.length; at += FIGURE_COUNT) trades += figures[at]! + figures[at + 2]!;
-  return { walk, walkFewCells, oneSignal, sixSignals, trades, residentBytes: process.memoryUsage().rss };
+  return {
+    walk,
+    walkFewCells,
+    oneSignal,
+    sixSignals,
+    ...storedTrades(stocks),
+    trades,
+    residentBytes: process.memoryUsage().rss,
+  };
 }
 
 if (import.meta.main) console.log(JSON.stringify(once()));

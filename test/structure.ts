@@ -39,12 +39,13 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   records: ['base', 'database', 'market', 'tape', 'analysis', 'blocks', 'derive', 'graph'],
   texts: ['base', 'types:market', 'analysis', 'blocks', 'derive'],
   alerts: ['base', 'database', 'market', 'tape', 'analysis', 'derive', 'graph', 'texts'],
-  workers: ['base', 'market', 'tape', 'files', 'analysis', 'blocks', 'derive', 'records'],
+  export: ['base', 'types:derive'],
+  workers: ['base', 'market', 'tape', 'files', 'analysis', 'blocks', 'derive', 'records', 'export'],
   backtests: [...BELOW_WORKERS, 'workers'],
   backup: [...BELOW_WORKERS, 'workers'],
   pipeline: [...BELOW_WORKERS, 'live', 'alerts', 'workers', 'backtests', 'backup'],
   agents: ['base', 'derive', 'texts'],
-  api: [...BELOW_WORKERS, 'files', 'texts', 'alerts', 'workers', 'backtests', 'agents'],
+  api: [...BELOW_WORKERS, 'files', 'texts', 'alerts', 'export', 'workers', 'backtests', 'agents'],
   cli: [
     ...BELOW_WORKERS.filter((folder) => !['bus', 'analysis', 'blocks', 'derive', 'graph'].includes(folder)),
     ...[
@@ -52,6 +53,7 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
       'simulated',
       'live',
       'alerts',
+      'export',
       'workers',
       'pipeline',
       'backup',

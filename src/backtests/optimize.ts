@@ -1,17 +1,15 @@
 import { join } from 'node:path';
 import { SESSION_OUTCOMES, type SessionOutcome } from '../analysis/backtest/partial.ts';
 import { CodedError } from '../base/errors.ts';
-import type { OptimizationText } from '../derive/backtest-text.ts';
 import type { SymbolTape } from '../tape/index.ts';
-import type { WalkOutcome } from '../workers/backtest-worker.ts';
+import type { MergedRun, WalkOutcome } from '../workers/backtest-worker.ts';
 import type { Backtester } from '../workers/backtester.ts';
-import type { OptimizationRequest } from './optimization-request.ts';
-import { specOf } from './optimization-request.ts';
-
-export type { OptimizationText, WireAnalysis, WireResults } from '../derive/backtest-text.ts';
+import { type OptimizationRequest, type OwnEntries, specOf } from './optimization-request.ts';
 
 export interface OptimizationWork {
   readonly request: OptimizationRequest;
+  /** Entries of the caller; empty where signals find them. */
+  readonly own: OwnEntries;
   /** Trade dates, ascending. */
   readonly sessions: readonly string[];
   readonly tapes: readonly SymbolTape[];
@@ -35,7 +33,7 @@ export async function optimize(
   work: OptimizationWork,
   signal: AbortSignal,
   onProgress: (percent: number) => void = () => {},
-): Promise<OptimizationText> {
+): Promise<MergedRun> {
   const { request, sessions } = work;
   const spec = specOf(request, sessions);
   const tapes = work.tapes.toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1));
@@ -47,7 +45,9 @@ export async function optimize(
   async function walkSymbols(failure: AbortSignal): Promise<void> {
     while (next < tapes.length) {
       const at = next++;
-      const outcome = await backtester.walk({ spec, tape: tapes[at]!, file: files[at]! }, failure, (days) => {
+      const tape = tapes[at]!;
+      const walk = { spec, tape, own: work.own[tape.symbol] ?? [], file: files[at]! };
+      const outcome = await backtester.walk(walk, failure, (days) => {
         done[at] = days;
         const walked = done.reduce((sum, one) => sum + one, 0);
         onProgress((WALKED_PCT * walked) / (tapes.length * sessions.length));
@@ -75,6 +75,7 @@ const REASONS: Readonly<Record<Exclude<SessionOutcome, 'walked'>, string>> = {
   no_minute_bars: 'without one-minute bars of the regular session',
   fragment: 'whose bars stop short of the open or the close',
   no_daily_atr: 'without the 15 daily bars before them that the ATR needs',
+  no_quotes: 'without a quote from the first minute on, of which half the spread is a cost',
 };
 
 /** Counts why no session could be tested. */
@@ -86,6 +87,6 @@ function nothingWalked({ request, sessions }: OptimizationWork, all: readonly Wa
   const why = counts.length === 0 ? 'none has a bar' : counts.join(', ');
   return new CodedError(
     'no_data_for_date',
-    `No session of ${request.symbols.join(', ')} from ${sessions[0]} to ${sessions.at(-1)} can be tested: ${why}. Name other dates or symbols, or import one-minute and daily bars.`,
+    `No session of ${request.symbols.join(', ')} from ${sessions[0]} to ${sessions.at(-1)} can be tested: ${why}. Name other dates or symbols, or import ${request.half_spread ? 'quotes, ' : ''}one-minute and daily bars.`,
   );
 }

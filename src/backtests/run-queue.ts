@@ -160,10 +160,10 @@ export class RunQueue {
       if (!isHeld) stop.abort(LOST);
     });
     try {
-      const text = await this.#runWithLease(run, lease, stop.signal, (now) => {
+      const merged = await this.#runWithLease(run, lease, stop.signal, (now) => {
         percent = now;
       });
-      isCompleted = await completeRun(this.#context.database, lease, text);
+      isCompleted = await completeRun(this.#context.database, lease, merged);
       if (!isCompleted) stop.abort(LOST);
     } catch (error) {
       await this.#endRun(run, lease, stop.signal, error);
@@ -183,14 +183,14 @@ export class RunQueue {
     onProgress: (percent: number) => void,
   ) {
     if (run.attempts > this.#limits.attemptsMax) throw new TooManyAttempts(run.attempts - 1);
-    const { request, last_session: lastSession } = run;
+    const { request, own, last_session: lastSession } = run;
     const sessions = this.#context.calendar.sessionsBetween(request.start_date, lastSession);
     const tapes = await this.#context.tape.symbolTapes(request.symbols, { signal });
-    const version = dataVersion(tapes, lastSession);
+    const version = dataVersion(tapes, lastSession, request.half_spread);
     await noteDataVersion(this.#context.database, lease, version);
     const folder = join(this.#context.backtester.directory, run.id);
     mkdirSync(folder, { recursive: true });
-    const work = { request, sessions, tapes, folder, dataVersion: version };
+    const work = { request, own, sessions, tapes, folder, dataVersion: version };
     const { backtester, bus, database } = this.#context;
     const walker = bus === undefined ? backtester : backtesterOnBus(backtester, run.id, { bus, database });
     return optimize(walker, work, signal, onProgress);

@@ -1,8 +1,8 @@
 import { CodedError } from '../base/errors.ts';
 import { at } from '../base/fault-points.ts';
 import type { Database, Queryable, QueryOptions } from '../database/database.ts';
-import type { OptimizationText } from '../derive/backtest-text.ts';
-import type { OptimizationRequest } from './optimization-request.ts';
+import type { MergedRun } from '../workers/backtest-worker.ts';
+import type { OptimizationRequest, OwnEntries } from './optimization-request.ts';
 import { hasEnded, RUN_STATES, type RunState, stateAfter, statesBefore } from './run-states.ts';
 
 /** The SQL of runs. Every update names in its statement the states that it starts from. */
@@ -39,6 +39,7 @@ export type Owner = string | null;
 export interface TakenRun {
   readonly id: string;
   readonly request: OptimizationRequest;
+  readonly own: OwnEntries;
   readonly last_session: string;
   readonly progress_pct: number;
   readonly attempts: number;
@@ -48,6 +49,7 @@ export interface NewRun {
   readonly id: string;
   readonly owner: Owner;
   readonly request: OptimizationRequest;
+  readonly own: OwnEntries;
   readonly lastSession: string;
   readonly requestDigest: string;
   readonly dataVersion: string;
@@ -96,12 +98,17 @@ export async function countOpenRuns(database: Queryable, owner: Owner): Promise<
   return row!;
 }
 
-export async function insertRun(database: Queryable, run: NewRun): Promise<RunRow> {
+/** Queues a run, also one that had failed or was cancelled; null where one of its name waits, runs or is completed. */
+export async function insertRun(database: Queryable, run: NewRun): Promise<RunRow | null> {
   const [row] = await database.write<RunRow>(
     `with changed as (
        insert into backtest_run
-         (id, owner, symbols, request, last_session, request_digest, data_version, status, progress_pct)
-       values ($1, $2, $3, $4, $5, $6, $7, 'pending', 0) returning *
+         (id, owner, symbols, request, last_session, request_digest, data_version, own, status, progress_pct)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0)
+       on conflict (id) do update set status = excluded.status, seq = default, progress_pct = 0,
+         error_message = null, created_at = clock_timestamp(), started_at = null, finished_at = null, attempts = 0
+       where backtest_run.status = any($10)
+       returning *
      )
      select ${HEAD}, results, analysis, grid from changed, lateral (${ANNOUNCED}) as announced`,
     [
@@ -112,21 +119,25 @@ export async function insertRun(database: Queryable, run: NewRun): Promise<RunRo
       run.lastSession,
       run.requestDigest,
       run.dataVersion,
+      JSON.stringify(run.own),
+      stateAfter('ask'),
+      statesBefore('ask'),
     ],
     { announces: true },
   );
-  at('run.queued');
-  return row!;
+  if (row !== undefined) at('run.queued');
+  return row ?? null;
 }
 
-/** The newest completed run of the owner with the same request on the same data; null for none. */
-export async function findCompletedRun(
+/** The newest run of the owner with the same request on the same data that waits, runs or is completed; null for none. */
+export async function findRun(
   database: Queryable,
   { owner, requestDigest, dataVersion }: Pick<NewRun, 'owner' | 'requestDigest' | 'dataVersion'>,
 ): Promise<string | null> {
   const [row] = await database.query<{ id: string }>(
     `select id from backtest_run
-     where status = 'completed' and request_digest = $1 and data_version = $2 and ${ofOwner('$3')}
+     where status in ('pending', 'running', 'completed') and request_digest = $1 and data_version = $2
+       and ${ofOwner('$3')}
      order by seq desc limit 1`,
     [requestDigest, dataVersion, owner],
   );
@@ -206,7 +217,7 @@ export async function takeRun(
        )
        returning *
      )
-     select id, request, last_session, progress_pct, attempts from changed,
+     select id, request, own, last_session, progress_pct, attempts from changed,
        lateral (${ANNOUNCED}) as announced`,
     [stateAfter('take'), holder, leaseMs, statesBefore('take')],
     { announces: true },
@@ -221,15 +232,20 @@ export interface LeaseOwner {
   readonly holder: string;
 }
 
-/** @returns whether a run was changed */
+/**
+ * @param also writes beside the change, from `changed`
+ * @returns whether a run was changed
+ */
 async function change(
   database: Queryable,
   changes: string,
   where: string,
   values: readonly unknown[],
+  also: string | null = null,
 ): Promise<boolean> {
+  const beside = also === null ? '' : `, beside as (${also})`;
   const rows = await database.write(
-    `with changed as (update backtest_run set ${changes} where id = $1 and ${where} returning id, status) ${ANNOUNCED}`,
+    `with changed as (update backtest_run set ${changes} where id = $1 and ${where} returning id, status)${beside} ${ANNOUNCED}`,
     values,
     { announces: true },
   );
@@ -272,13 +288,38 @@ export async function noteDataVersion(
 export const completeRun = (
   database: Queryable,
   owner: LeaseOwner,
-  { results, analysis, grid }: OptimizationText,
+  { text: { results, analysis, grid }, entries }: MergedRun,
 ): Promise<boolean> =>
-  endRun(database, owner, 'complete', 'progress_pct = 100, results = $5, analysis = $6, grid = $7', [
-    results,
-    analysis,
-    grid,
-  ]);
+  endRun(
+    database,
+    owner,
+    'complete',
+    'progress_pct = 100, results = $5, analysis = $6, grid = $7',
+    [
+      results,
+      analysis,
+      grid,
+      entries.map(({ symbol }) => symbol),
+      entries.map(({ packed }) => Buffer.from(packed)),
+    ],
+    `insert into backtest_entries (run_id, symbol, packed)
+     select id, own.symbol, own.packed from changed, unnest($8::text[], $9::bytea[]) as own (symbol, packed)
+     on conflict (run_id, symbol) do update set packed = excluded.packed`,
+  );
+
+/** Entries of each symbol of a run, packed, in the order of their names; empty until it is completed. */
+export async function readEntries(
+  database: Queryable,
+  id: string,
+  options: QueryOptions = {},
+): Promise<Uint8Array[]> {
+  const rows = await database.query<{ packed: Uint8Array }>(
+    'select packed from backtest_entries where run_id = $1 order by symbol collate "C"',
+    [id],
+    options,
+  );
+  return rows.map(({ packed }) => packed);
+}
 
 /** @param message what is wrong and what to change */
 export const failRun = (database: Queryable, owner: LeaseOwner, message: string): Promise<boolean> =>
@@ -291,10 +332,11 @@ async function endRun(
   { id, holder }: LeaseOwner,
   event: 'complete' | 'fail',
   changes: string,
-  values: readonly string[],
+  values: readonly unknown[],
+  also: string | null = null,
 ): Promise<boolean> {
   const parameters = [id, holder, statesBefore(event), stateAfter(event), ...values];
-  const isHeld = await change(database, `status = $4, ${ENDED}, ${changes}`, LEASED, parameters);
+  const isHeld = await change(database, `status = $4, ${ENDED}, ${changes}`, LEASED, parameters, also);
   at('run.ended');
   return isHeld;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type BacktestSpec, SIGNAL_TYPES } from '../analysis/backtest/spec.ts';
+import { type BacktestSpec, ENTRY_TYPES, type OwnSignal } from '../analysis/backtest/spec.ts';
 import { dateOf } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
 import { at } from '../base/fault-points.ts';
@@ -20,19 +20,24 @@ const Positive = Type.Array(Type.Number({ exclusiveMinimum: 0 }), { minItems: 1 
 /** One symbol of a run as a worker gets it; the outcome goes through the database. */
 const SLICE_QUEUE = {
   name: 'backtest',
-  version: 1,
+  version: 2,
   work: Type.Object({
     run: Type.String({ pattern: '^[!-~]+$' }),
     symbol: storedSymbol,
     spec: Type.Object({
-      signalTypes: Type.Array(Type.Enum(SIGNAL_TYPES), { minItems: 1 }),
+      signalTypes: Type.Array(Type.Enum(ENTRY_TYPES), { minItems: 1 }),
       stops: Positive,
       targets: Positive,
       topN: Type.Integer({ minimum: 1 }),
       tradeDays: Type.Array(Type.Integer(), { minItems: 1 }),
       commissionPerShare: Type.Number({ minimum: 0 }),
       slippageBps: Type.Number({ minimum: 0 }),
+      halfSpread: Type.Optional(Type.Boolean()),
     }),
+    /** Entries of the caller in the symbol. */
+    own: Type.Array(
+      Type.Unsafe<OwnSignal>({ type: 'array', items: { type: 'integer' }, minItems: 2, maxItems: 2 }),
+    ),
     /** Of what the symbol has on the tape up to the last session. */
     dataVersion: Type.String({ pattern: '^[!-~]+$' }),
   }),
@@ -52,9 +57,9 @@ export const backtesterOnBus = (
   ...here,
   threads: SLICES_AHEAD,
   async walk(request, signal, onSessions) {
-    const { spec, tape, file } = request;
-    const version = dataVersion([tape], lastSessionOf(spec));
-    const work = { run, symbol: tape.symbol, spec, dataVersion: version };
+    const { spec, tape, own, file } = request;
+    const version = dataVersion([tape], lastSessionOf(spec), spec.halfSpread);
+    const work = { run, symbol: tape.symbol, spec, own: [...own], dataVersion: version };
     let outcome = await readSlice(database, work);
     if (outcome === null) {
       await bus.ask(SLICE_QUEUE, work, signal);
@@ -79,16 +84,17 @@ export function takeBacktestSlices(
   bus: Bus,
 ): void {
   bus.take(scope, SLICE_QUEUE, backtester.threads, async (work, signal) => {
-    const { symbol, spec } = work;
-    const [own] = await tape.symbolTapes([symbol], { signal });
-    if (own === undefined || dataVersion([own], lastSessionOf(spec)) !== work.dataVersion) {
+    const { symbol, spec, own } = work;
+    const [found] = await tape.symbolTapes([symbol], { signal });
+    const version = found && dataVersion([found], lastSessionOf(spec), spec.halfSpread);
+    if (found === undefined || version !== work.dataVersion) {
       const sentence = `The bars of ${symbol} changed while the run was under way; start it again.`;
       throw new CodedError('conflict', sentence);
     }
     const file = join(backtester.directory, `slice-${randomUUID()}`);
     mkdirSync(dirname(file), { recursive: true });
     try {
-      await backtester.walk({ spec, tape: own, file }, signal, () => {});
+      await backtester.walk({ spec, tape: found, own, file }, signal, () => {});
       await writeSlice(database, work, await readFile(file));
       return {};
     } finally {

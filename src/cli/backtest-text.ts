@@ -19,11 +19,11 @@ export function printedRun(
 
 function heading(request: OptimizationRequest, { sessions, symbol_sessions: of, overfitting }: WireAnalysis) {
   const { symbols, start_date, end_date, signal_types, commission_per_share, slippage_bps } = request;
-  const left = of.no_minute_bars + of.fragment + of.no_daily_atr;
+  const left = of.no_minute_bars + of.fragment + of.no_daily_atr + of.no_quotes;
   return [
     `${symbols.join(', ')} from ${start_date} to ${end_date}: ${signal_types.join(', ')}`,
     `${count(overfitting.trials)} cells, ${count(sessions)} sessions, ${count(of.walked)} symbol-sessions tested, ${count(left)} left out`,
-    `Costs: ${commission_per_share} dollars a share each way, ${slippage_bps} bp slippage`,
+    `Costs: ${commission_per_share} dollars a share each way, ${slippage_bps} bp slippage${request.half_spread ? ', half the quoted spread' : ''}`,
   ];
 }
 

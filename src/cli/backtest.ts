@@ -34,6 +34,7 @@ interface Options {
   readonly top: number;
   readonly commission: number;
   readonly slippage: number;
+  readonly halfSpread: boolean;
   readonly json?: string;
 }
 
@@ -54,6 +55,7 @@ export const define: Define = (command, call) => {
     .option('--top <n>', 'best results', wholeNumber(1, TOP_N_MAX), REQUEST_DEFAULTS.top_n)
     .option('--commission <dollars>', 'a share, each way', figure(0, COMMISSION_MAX), 0)
     .option('--slippage <bp>', 'basis points a fill', figure(0, SLIPPAGE_MAX), 0)
+    .option('--half-spread', 'half the quoted spread a fill', false)
     .option('--json <file>', 'writes the answer')
     .action((options: Options) => call((config) => backtest(options, config)));
 };
@@ -70,6 +72,7 @@ async function backtest({ json, ...options }: Options, config: Config): Promise<
     top_n: options.top,
     commission_per_share: options.commission,
     slippage_bps: options.slippage,
+    half_spread: options.halfSpread,
   };
   return interruptible('backtest', (signal) =>
     withApp(config, async ({ context }) => {

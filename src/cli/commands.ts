@@ -78,6 +78,12 @@ export const COMMANDS: readonly Entry[] = [
     load: () => import('./diffuse.ts'),
   },
   {
+    name: 'export',
+    summary:
+      'Writes bars, facts, levels, patterns or records as Parquet, Arrow or CSV files with a manifest. Given again it writes what has changed, and what an interruption has left.',
+    load: () => import('./export.ts'),
+  },
+  {
     name: 'dead-letters',
     summary:
       'Shows the work that failed on every worker, the newest first. Its stock-days stay due, and a later pass tries them again.',

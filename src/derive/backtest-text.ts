@@ -3,7 +3,7 @@ import { dateOf } from '../base/calendar.ts';
 import { rounded } from './rounding.ts';
 
 /** Changes with the meaning of the figures; results of an earlier version are not reused. */
-export const FORMULA_VERSION = 'backtest-v1';
+export const FORMULA_VERSION = 'backtest-v2';
 
 /** The result of a run as wire JSON in pieces. */
 export interface OptimizationText {
@@ -42,7 +42,7 @@ const wireSet = ({ stopAtr, targetAtr }: CellResult['parameterSet']) => ({
 
 const orNull = (metrics: Metrics | null) => (metrics === null ? null : wireMetrics(metrics));
 
-const wireCell = (cell: CellResult) => ({
+export const wireCell = (cell: CellResult) => ({
   parameter_set: wireSet(cell.parameterSet),
   ...wireMetrics(cell),
 });
@@ -73,6 +73,7 @@ const wireAnalysis = ({ sessions, outcomes, overfitting: of, ...result }: Backte
     no_minute_bars: outcomes.no_minute_bars,
     fragment: outcomes.fragment,
     no_daily_atr: outcomes.no_daily_atr,
+    no_quotes: outcomes.no_quotes,
   },
   overfitting: {
     verdict: of.verdict,

@@ -7,12 +7,13 @@ import type { MarketInstant, MarketTape } from '../tape/market-tapes.ts';
 import type { BarRowsRequest } from './bar-rows.ts';
 import type { BarsAnswer, BarsRequest } from './bars-answer.ts';
 import type { DteQuestion } from './dte-scores.ts';
+import type { DayMoments, MomentsRequest } from './moments.ts';
 import type { SessionsRequest } from './newest-session.ts';
 import type { PanelPart, PanelRequest } from './panel.ts';
-import type { DayMoments, MomentsRequest } from './moments.ts';
 import type { MeasuredPeers } from './peer-topology.ts';
 import type { ColumnParts, ScreenDay, ScreenRow, StockDay, StockDayName } from './stock-day.ts';
 import type { StateYear, SymbolStates } from './stock-state.ts';
+import type { TradesAnswer, TradesRequest } from './trades-answer.ts';
 
 /** Stock-days of one symbol, each as of an instant. */
 export interface DeriveJob {
@@ -192,6 +193,8 @@ export interface Deriver {
   panel(request: PanelRequest, options?: WorkOptions): Promise<PanelPart>;
   /** Fields at the ends of consecutive bars of a stock and date; null where it has no bar, or once it is cancelled. */
   moments(request: MomentsRequest, options?: WorkOptions): Promise<DayMoments | null>;
+  /** Trades or equity of a backtest. */
+  trades(request: TradesRequest, options?: WorkOptions): Promise<TradesAnswer>;
   /** One row for each day, in order. */
   barRows(request: BarRowsRequest, options?: WorkOptions): Promise<(ScreenRow | null)[]>;
   close(): Promise<void>;

@@ -117,7 +117,7 @@ function dataOf({ path, type }: ScalarField, { numbers, texts }: PanelColumns['c
 
 const orZero = (value: number): number => (Number.isNaN(value) ? 0 : value);
 
-function bitmapOf(values: Float64Array, isSet: (value: number) => boolean): Uint8Array {
+export function bitmapOf(values: Float64Array, isSet: (value: number) => boolean): Uint8Array {
   const bitmap = new Uint8Array((values.length + 7) >> 3);
   for (let row = 0; row < values.length; row++) if (isSet(values[row]!)) bitmap[row >> 3]! |= 1 << (row & 7);
   return bitmap;

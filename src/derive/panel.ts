@@ -1,9 +1,12 @@
 import { createRequire } from 'node:module';
-import { DAY_MS, dateOf } from '../base/calendar.ts';
+import { type Calendar, DAY_MS, dateOf } from '../base/calendar.ts';
+import { peerDivergenceV1 } from '../blocks/peer-divergence-v1.ts';
+import type { PeerDay } from '../market/peer-day.ts';
+import type { StockView } from '../market/stock-view.ts';
 import { FieldColumns } from './field-columns.ts';
 import type * as Arrow from './panel-arrow.ts';
 import type { PanelColumns } from './panel-arrow.ts';
-import { rowReader } from './projection.ts';
+import { rowDeriver, rowReader } from './projection.ts';
 import { partOfField, readColumns } from './scalar-columns.ts';
 import { type ScalarField, scalarField } from './scalar-fields.ts';
 import type { ScreenRow } from './stock-day.ts';
@@ -26,6 +29,8 @@ export interface PanelRequest {
 export interface PanelStock {
   readonly symbol: string;
   readonly quarters: readonly PanelQuarter[];
+  /** Of wanted days of quarters, where fields follow from peers, which no columns have. */
+  readonly peers: readonly PanelPeers[];
   readonly rows: readonly PanelRow[];
   /** Trade dates whose fields beyond those of bars are still to be derived. */
   readonly notDerived: readonly string[];
@@ -36,6 +41,12 @@ export interface PanelQuarter {
   readonly days: readonly number[];
   readonly wanted: readonly number[];
   readonly parts: Readonly<Record<string, Uint8Array>>;
+}
+
+/** The divergence of a completed session as JSON text; null without one, undefined before it is measured. */
+export interface PanelPeers {
+  readonly day: number;
+  readonly value: string | null | undefined;
 }
 
 interface PanelRow extends Pick<ScreenRow, 'catalogue' | 'packed' | 'texts'> {
@@ -50,9 +61,9 @@ export interface PanelPart {
 
 const require = createRequire(import.meta.url);
 
-export function panelPart(request: PanelRequest): PanelPart {
+export function panelPart(calendar: Calendar, request: PanelRequest): PanelPart {
   const { format, stocks, metadata } = request;
-  const { spans, ...panel } = columnsOf(request);
+  const { spans, ...panel } = columnsOf(calendar, request);
   if (format === 'json')
     return { body: stocks.map((stock, at) => stockText(stock, panel, spans[at]!)).join() };
   // Loaded by the first caller who asks for Arrow.
@@ -63,7 +74,10 @@ export function panelPart(request: PanelRequest): PanelPart {
 /** Where the rows of a stock begin and end. */
 type Span = readonly [from: number, to: number];
 
-function columnsOf({ fields: paths, stocks, catalogues }: PanelRequest): PanelColumns & { spans: Span[] } {
+function columnsOf(
+  calendar: Calendar,
+  { fields: paths, stocks, catalogues }: PanelRequest,
+): PanelColumns & { spans: Span[] } {
   const fields = paths.map((path) => scalarField(path)!);
   const byPart = Map.groupBy(fields, partOfField);
   const rows = stocks.reduce(
@@ -77,7 +91,7 @@ function columnsOf({ fields: paths, stocks, catalogues }: PanelRequest): PanelCo
   const symbols = new Array<string>(rows);
   const spans: Span[] = [];
   let end = 0;
-  for (const { symbol, quarters, rows: own } of stocks) {
+  for (const { symbol, quarters, peers, rows: own } of stocks) {
     const from = end;
     // Both ascend; a day is in one of them.
     const stored = quarters.flatMap(({ days: known, wanted }) => wanted.map((at) => known[at]!));
@@ -86,6 +100,8 @@ function columnsOf({ fields: paths, stocks, catalogues }: PanelRequest): PanelCo
     end += all.length;
     days.set(all, from);
     symbols.fill(symbol, from, end);
+    // A row sets every text, and the columns their own behind it.
+    for (const each of peers) columns.put(placeOf.get(each.day)!, peerRow(calendar, each));
     putQuarters(columns, quarters, byPart, (day) => placeOf.get(day)!);
     for (const row of own) {
       const reader = readers.get(row.catalogue);
@@ -94,6 +110,19 @@ function columnsOf({ fields: paths, stocks, catalogues }: PanelRequest): PanelCo
     spans.push([from, end]);
   }
   return { symbols, days, fields, columns, spans };
+}
+
+const PEER_BLOCK = new Set([peerDivergenceV1.name, ...Object.keys(peerDivergenceV1.flat)]);
+const derivePeers = rowDeriver(PEER_BLOCK);
+/** The block of peers reads no market. */
+const NO_MARKET = undefined as never;
+
+/** The fields that follow from peers at the end of a trade date: of a view their block reads nothing but these. */
+function peerRow(calendar: Calendar, { day, value }: PanelPeers): ScreenRow {
+  const session = calendar.session(dateOf(day * DAY_MS))!;
+  const peers = typeof value === 'string' ? (JSON.parse(value) as PeerDay) : value;
+  const view: Partial<StockView> = { session, sessionOn: calendar.sessionOn, asOf: session.end, peers };
+  return derivePeers(view as StockView, NO_MARKET, null);
 }
 
 function putQuarters(

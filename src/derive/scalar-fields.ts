@@ -37,7 +37,8 @@ const byPath = new Map(SCALAR_FIELDS.map((field) => [field.path, field]));
 
 export const scalarField = (path: string): ScalarField | null => byPath.get(path) ?? null;
 
-function fieldsOf(schema: TSchema | Node, path: readonly string[]): ScalarField[] {
+/** Every single value of a record, without lists; at the top those of the answer rather than of the stock are left out. */
+export function fieldsOf(schema: TSchema | Node, path: readonly string[]): ScalarField[] {
   const node = presentOf(schema as Node);
   if (node.properties !== undefined) {
     return Object.entries(node.properties)

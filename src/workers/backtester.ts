@@ -1,6 +1,11 @@
 import { realTimers } from '../base/timers.ts';
-import type { OptimizationText } from '../derive/backtest-text.ts';
-import type { BacktestOutcome, BacktestTask, WalkOutcome, WalkRequest } from './backtest-worker.ts';
+import type {
+  BacktestOutcome,
+  BacktestTask,
+  MergedRun,
+  WalkOutcome,
+  WalkRequest,
+} from './backtest-worker.ts';
 import type { TapeWorkerData } from './derive-worker.ts';
 import { type OpenPool, openThreadPool } from './pool.ts';
 
@@ -18,7 +23,7 @@ export interface Backtester {
    */
   walk(request: WalkRequest, signal: AbortSignal, onSessions: (done: number) => void): Promise<WalkOutcome>;
   /** Merges the result files of all symbols. */
-  merge(files: readonly string[], signal: AbortSignal): Promise<OptimizationText>;
+  merge(files: readonly string[], signal: AbortSignal): Promise<MergedRun>;
   close(): Promise<void>;
 }
 
@@ -78,7 +83,7 @@ export function createBacktester(
     },
     async merge(files, signal) {
       const answer = await run({ kind: 'merge', files }, signal, () => {});
-      if (answer.kind === 'merged') return answer.text;
+      if (answer.kind === 'merged') return answer.merged;
       throw unexpected(answer);
     },
     close: () => pool.close({ force: true }),

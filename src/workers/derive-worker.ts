@@ -36,6 +36,7 @@ import { symbolStates } from '../derive/states.ts';
 import type { ScreenRow } from '../derive/stock-day.ts';
 import type { SymbolStates } from '../derive/stock-state.ts';
 import type { TapeSource } from '../derive/tape-source.ts';
+import { type TradesAnswer, type TradesRequest, tradesAnswer } from '../derive/trades-answer.ts';
 import { type MarketView, unknownMarket } from '../market/market-view.ts';
 import { type CountedRecords, type RecordsWork, recordsFrom } from '../records/count.ts';
 import { type RegimesWork, regimesOf } from '../records/date-regimes.ts';
@@ -86,6 +87,7 @@ export type DeriveWork =
   | ({ readonly kind: 'bars' } & BarsRequest)
   | ({ readonly kind: 'bar-rows' } & BarRowsRequest)
   | ({ readonly kind: 'panel' } & PanelRequest)
+  | ({ readonly kind: 'trades' } & TradesRequest)
   | ({ readonly kind: 'moments' } & MomentsRequest)
   | ({ readonly kind: 'sessions' } & SessionsRequest)
   | ({ readonly kind: 'chain' } & ChainRequest)
@@ -116,6 +118,7 @@ export type TaskOutcome =
   | (ScreenRow | null)[]
   | BarsAnswer
   | PanelPart
+  | TradesAnswer
   | DayMoments
   | null;
 
@@ -135,7 +138,8 @@ export function open(data: DeriveThreadData): (task: DeriveTask) => TaskOutcome 
     if (task.kind === 'states') return symbolStates(source, task, isCalledOff);
     if (task.kind === 'sessions') return newestSessions(source, task);
     if (task.kind === 'bars') return barsAnswer(source, task);
-    if (task.kind === 'panel') return panelPart(task);
+    if (task.kind === 'panel') return panelPart(source.calendar, task);
+    if (task.kind === 'trades') return tradesAnswer(task);
     if (task.kind === 'chain') return chainAnswer(source, task, kept);
     if (task.kind === 'claims') return RECORD_KINDS[task.of].find(walk, task.work as never, isCalledOff);
     if (task.kind === 'regimes') return regimesOf(source, task);

@@ -214,6 +214,7 @@ export function createDeriver(
     newestSessions: (request, options = {}) => run({ kind: 'sessions', ...request }, options),
     bars: (request, options = {}) => run({ kind: 'bars', ...request }, options),
     panel: (request, options = {}) => run({ kind: 'panel', ...request }, options),
+    trades: (request, options = {}) => run({ kind: 'trades', ...request }, options),
     moments: (request, options = {}) => run({ kind: 'moments', ...request }, options),
     barRows: (request, options = {}) => run({ kind: 'bar-rows', ...request }, options),
     chain: (request, options = {}) => run({ kind: 'chain', ...request }, options),

@@ -6,7 +6,7 @@
  *   npm run test:agents
  */
 import { deepStrictEqual as equal, match } from 'node:assert/strict';
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,13 +15,10 @@ import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { TOOLS } from '../../src/agents/tools.ts';
-import { endsWithUs } from '../engines/ends-with-us.ts';
-import { freePort } from '../engines/free-port.ts';
 import { pythonEngines } from '../engines/python-engines.ts';
-import { until } from '../engines/until.ts';
+import { DATE, PROGRAM, runProgram, settingsOn, startService } from '../engines/small-service.ts';
 import { listenFixture } from '../support/mcp-fixture.ts';
 
-const PROGRAM = resolve(import.meta.dirname, '../../bin/tigraph');
 const CONFORMANCE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 const INSPECTOR = '@modelcontextprotocol/inspector@2.12.0';
 const BUNDLER = '@anthropic-ai/mcpb@2.1.2';
@@ -68,21 +65,12 @@ async function outputOf(command: string, words: readonly string[]): Promise<{ co
 
 const data = mkdtempSync(join(tmpdir(), 'tigraph-agents-'));
 process.once('exit', () => rmSync(data, { recursive: true, force: true }));
-/** A Friday after the close. */
-const DATE = '2026-11-20';
-const settings = {
-  ...process.env,
-  DATABASE_URL: '',
-  TIGRAPH_DATA_DIR: data,
-  TIGRAPH_NOW: `${DATE}T23:00:00Z`,
-  // A busy machine must not turn an answer into a timeout or a refusal.
-  QUERY_TIMEOUT_MS: '60000',
-  TIGRAPH_LOOP_DELAY_MAX_MS: '0',
-};
+const settings = settingsOn(data);
 
 const tools = npmPrograms();
 const python = pythonPrograms();
-const { home, service } = await startService();
+await runProgram(['simulate', '--symbols', '20', '--days', '300', '--minutes', '3'], settings);
+const { home, service } = await startService(settings);
 const symbol = 'SIMX';
 if (tools !== null) {
   await checkProduct(tools);
@@ -138,20 +126,6 @@ function pythonPrograms(): string | null {
     console.log('skipped: PyPI has not given the Python client and the agent framework');
     return null;
   }
-}
-
-async function startService(): Promise<{ home: string; service: ChildProcess }> {
-  const small = ['simulate', '--symbols', '20', '--days', '300', '--minutes', '3'];
-  await run(PROGRAM, small, { env: settings });
-  const port = await freePort();
-  const env = { ...settings, PORT: String(port), LOG_LEVEL: 'silent' };
-  const started = endsWithUs(spawn(PROGRAM, ['serve'], { env, stdio: 'ignore' }));
-  const address = `http://127.0.0.1:${port}`;
-  await until({ what: 'the service is ready', withinMs: 60_000, process: started }, async (signal) => {
-    const { ok } = await fetch(`${address}/health/ready`, { signal });
-    if (!ok) throw new Error('not yet');
-  });
-  return { home: address, service: started };
 }
 
 /** The scenarios of the suite that ask for no tool of its own. */

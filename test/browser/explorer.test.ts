@@ -464,6 +464,24 @@ describe.skipIf(installed === null)('a backtest', () => {
     expect(await page.locator('.heat-map [role="button"]').count()).toBe(20);
     await page.locator('.heat-map [role="button"]').last().click();
     await page.getByRole('heading', { name: 'Stop 2, target 4 ATR' }).waitFor();
+    // Its trades: on the chart, by R, and in a table in which another one is chosen.
+    await page.getByRole('img', { name: 'Equity' }).waitFor();
+    await page.getByRole('img', { name: 'Trades by R' }).waitFor();
+    const rows = page.getByRole('region', { name: 'Trades', exact: true }).locator('tbody tr');
+    expect(await rows.count()).toBeGreaterThan(1);
+    await rows.last().getByRole('button').click();
+    const [entry, name] = (await rows.last().innerText()).split('\t');
+    await page.getByRole('heading', { name: `${name}, `, exact: false }).waitFor();
+    const drawn = await page
+      .locator('.price-chart')
+      .evaluate(
+        (chart) =>
+          (chart as unknown as { priceChart: { drawn: { content: { trades: { from: number }[] } } } })
+            .priceChart.drawn.content.trades,
+      );
+    expect(drawn.map(({ from }) => new Date(from * 1000).toISOString().slice(0, 10))).toContain(
+      entry!.slice(0, 10),
+    );
     await page.reload();
     await page.locator('.verdict').waitFor();
     expect(await page.getByLabel('Symbols').inputValue()).toBe(symbol);

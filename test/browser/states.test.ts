@@ -129,11 +129,31 @@ let browser: Browser;
 const services = new Map<State['market'], Promise<Service>>();
 const serviceOf = (market: State['market']): Promise<Service> =>
   services.getOrInsertComputed(market, () => {
-    if (market === 'simulated') return startService(simulatedMarket());
+    if (market === 'simulated') return withRun(startService(simulatedMarket()));
     if (market === 'nothing') return startService(null);
     const path = market === 'days' ? daysOf('QZDY') : twoDaysOf('QZTH');
     return startService(csvFeed({ paths: [path], calendar }));
   });
+
+/** With a completed backtest, which the page of backtests shows with its trades. */
+async function withRun(starting: Promise<Service>): Promise<Service> {
+  const service = await starting;
+  const body = {
+    symbols: [service.symbol],
+    start_date: '2024-03-01',
+    end_date: DATE,
+    signal_types: ['vwap_touch', 'ib_breakout', 'trend_continuation'],
+    stop_atr_range: [0.1, 0.25, 0.5],
+    target_atr_range: [0.1, 0.25, 0.5, 4],
+  };
+  await fetch(`${service.base}/api/graph/v1/backtest/optimize`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  await service.app.idle();
+  return service;
+}
 
 beforeAll(async () => {
   if (installed !== null) browser = await openBrowser(installed);
@@ -174,7 +194,10 @@ describe.skipIf(installed === null)('a page', () => {
       );
       await settled(page, state);
       if (PICTURES !== undefined)
-        await page.screenshot({ path: join(PICTURES, `${state.name}-${name}-${size.width}-${theme}.png`) });
+        await page.screenshot({
+          fullPage: true,
+          path: join(PICTURES, `${state.name}-${name}-${size.width}-${theme}.png`),
+        });
       expect(faults).toEqual([]);
       expect((await page.locator('#page').innerText()).trim()).not.toBe(state.name === 'loading' ? null : '');
       expect(await page.getByRole('navigation').first().isVisible()).toBe(true);

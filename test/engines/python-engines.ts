@@ -22,7 +22,7 @@ export function pythonEngines(requirements: string = REQUIREMENTS): string {
   const unfinished = mkdtempSync(`${directory}-`);
   try {
     run(process.env.TIGRAPH_PYTHON ?? 'python3', ['-m', 'venv', unfinished]);
-    run(join(unfinished, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', '--requirement', path]);
+    install(join(unfinished, 'bin'), path);
     run('chmod', ['-R', 'a+rX', unfinished]);
     renameSync(unfinished, directory);
   } catch (error) {
@@ -32,6 +32,26 @@ export function pythonEngines(requirements: string = REQUIREMENTS): string {
     rmSync(unfinished, { recursive: true, force: true });
   }
   return directory;
+}
+
+/** By `uv` in a tenth of the time that pip takes, where it can be had and reaches the index. */
+function install(programs: string, requirements: string): void {
+  const python = join(programs, 'python');
+  const pip = ['-m', 'pip', 'install', '--quiet'];
+  try {
+    run(python, [...pip, 'uv==0.13.9']);
+    run(join(programs, 'uv'), [
+      'pip',
+      'install',
+      '--quiet',
+      '--python',
+      python,
+      '--requirement',
+      requirements,
+    ]);
+  } catch {
+    run(python, [...pip, '--requirement', requirements]);
+  }
 }
 
 /** The directory of a package of that environment. */

@@ -117,7 +117,7 @@ function ShownRun({ id }: { readonly id: string }): ReactNode {
 }
 
 function RunHead({ run }: { readonly run: Run }): ReactNode {
-  const { symbols, start_date, signal_types } = run.request;
+  const { symbols, start_date, signal_types, signals } = run.request;
   const verdict = run.analysis?.overfitting.verdict;
   return (
     <header className="page-head">
@@ -125,7 +125,10 @@ function RunHead({ run }: { readonly run: Run }): ReactNode {
         {symbols.slice(0, 4).join(', ')}
         {symbols.length > 4 ? ` and ${symbols.length - 4} more` : ''}{' '}
         <small>
-          {start_date} to {run.last_session}, {signal_types.map((type) => SIGNALS[type]).join(', ')}
+          {start_date} to {run.last_session},{' '}
+          {signals === null
+            ? signal_types.map((type) => SIGNALS[type]).join(', ')
+            : `${formatNumber(signals.count, 0)} own entries`}
         </small>
       </h2>
       {verdict === undefined ? null : (

@@ -49,6 +49,7 @@ function Form({ minutes, onStarted }: FormProps): ReactNode {
   const [targets, setTargets] = useDraft('backtest.targets', '1, 1.5, 2, 3, 4');
   const [commission, setCommission] = useDraft('backtest.commission', '0');
   const [slippage, setSlippage] = useDraft('backtest.slippage', '0');
+  const [spread, setSpread] = useDraft('backtest.spread', '');
   const [fault, setFault] = useState<string | null>(null);
   const start = useStart(onStarted);
   const chosen = signals.split(',').filter((type) => type !== '');
@@ -80,6 +81,7 @@ function Form({ minutes, onStarted }: FormProps): ReactNode {
       target_atr_range: targetList,
       commission_per_share: Number(commission) || 0,
       slippage_bps: Number(slippage) || 0,
+      half_spread: spread !== '',
     });
   };
   return (
@@ -132,6 +134,16 @@ function Form({ minutes, onStarted }: FormProps): ReactNode {
         value={slippage}
         onText={setSlippage}
       />
+      <fieldset>
+        <label>
+          <input
+            type="checkbox"
+            checked={spread !== ''}
+            onChange={({ target }) => setSpread(target.checked ? 'half' : '')}
+          />
+          Half the quoted spread at each fill; needs quotes
+        </label>
+      </fieldset>
       {fault === null ? null : (
         <p className="down" role="alert">
           {fault}

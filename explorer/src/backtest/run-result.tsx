@@ -7,6 +7,8 @@ import { formatNumber, Num, type Shape } from '../shared/ui/number.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
 import { Missing } from '../shared/ui/states.tsx';
 import { Table } from '../shared/ui/table.tsx';
+import { CellTrades } from './cell-trades.tsx';
+import { equalWords } from './trade-figures.ts';
 import { MEASURES, type Measure, SIGNALS } from './words.ts';
 
 type Figures = Omit<RunCell, 'parameter_set'>;
@@ -22,27 +24,12 @@ const CELL_PX = 40;
 const nameOf = ({ stop_atr, target_atr }: RunCell['parameter_set']): string =>
   `stop ${stop_atr}, target ${target_atr} ATR`;
 
-/** Why targets have equal figures, where they do; null where none have. */
-function equalWords(cells: readonly RunCell[]): string | null {
-  const targets = [...new Set(cells.map(({ parameter_set }) => parameter_set.target_atr))];
-  const figures = targets.map((target) =>
-    JSON.stringify(
-      cells
-        .filter(({ parameter_set }) => parameter_set.target_atr === target)
-        .map(({ parameter_set: _, ...own }) => own),
-    ),
-  );
-  const hasTrades = cells.some(({ total_trades }) => total_trades > 0);
-  return hasTrades && new Set(figures).size < targets.length
-    ? 'Targets with equal figures: no trade reached the nearest of them, so each ended at its stop or at the close.'
-    : null;
-}
-
 /** Days of stocks that a run left out, in words. */
 const LEFT_OUT = [
   ['no_minute_bars', 'without minute bars'],
   ['fragment', 'cut short'],
   ['no_daily_atr', 'without a daily ATR'],
+  ['no_quotes', 'without quotes'],
 ] as const;
 
 /** Heat map, the chosen cell, the choice on sessions that it had not seen, and what the verdict rests on. */
@@ -57,6 +44,7 @@ export function RunResult({ run }: { readonly run: Run }): ReactNode {
   const { analysis } = run;
   if (analysis === null || grid.length === 0) return <Missing reason={ABSENT.runBars} />;
   const { symbol_sessions: counted } = analysis;
+  const equal = equalWords(grid);
   return (
     <>
       <Panel
@@ -80,7 +68,7 @@ export function RunResult({ run }: { readonly run: Run }): ReactNode {
             trades or {SESSIONS_ENOUGH} sessions a Sharpe ratio says little, however high.
           </p>
         ) : null}
-        {equalWords(grid) === null ? null : <p className="note">{equalWords(grid)}</p>}
+        {equal === null ? null : <p className="note">{equal}</p>}
         <HeatMap cells={grid} measure={measure} chosen={cell} onChoose={setChosen} />
       </Panel>
       {cell === undefined ? null : (
@@ -95,6 +83,7 @@ export function RunResult({ run }: { readonly run: Run }): ReactNode {
           />
         </Panel>
       )}
+      {cell === undefined ? null : <CellTrades key={nameOf(cell.parameter_set)} run={run} cell={cell} />}
       <OutOfSample choice={analysis.out_of_sample} sessions={analysis.sessions} />
       {analysis.walk_forward.length === 0 ? null : <WalkForward steps={analysis.walk_forward} />}
       <Overfitting figures={analysis.overfitting} />

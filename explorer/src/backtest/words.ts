@@ -1,4 +1,4 @@
-export const SIGNALS = {
+const SIGNAL_NAMES = {
   vwap_touch: 'VWAP touch',
   ib_breakout: 'IB breakout',
   ib_retest: 'IB retest',
@@ -6,7 +6,9 @@ export const SIGNALS = {
   level_confluence: 'level confluence',
   trend_continuation: 'trend continuation',
 } as const;
-export const SIGNAL_TYPES = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[];
+export const SIGNAL_TYPES = Object.keys(SIGNAL_NAMES) as (keyof typeof SIGNAL_NAMES)[];
+/** Where entries come from. */
+export const SIGNALS = { ...SIGNAL_NAMES, own: 'own entry' } as const;
 
 /** What may colour the heat map, with the digits of its cells. */
 export const MEASURES = {

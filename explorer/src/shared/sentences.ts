@@ -37,6 +37,8 @@ export const ABSENT = {
   runCancelled: 'The run was cancelled.',
   runBars: 'No session of the range has minute bars.',
   runTrades: 'Too few trades to say.',
+  runNoTrades: 'No signal of this cell had an entry: name more sessions, symbols or signals.',
+  runChart: 'The minute bars of this session are no longer loaded.',
   runSessions: 'Too few sessions or trades to say.',
   runUnseen: 'Too few sessions to hold some out of sample.',
   data: 'No data yet: the page Data takes files.',

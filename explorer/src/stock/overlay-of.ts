@@ -68,6 +68,7 @@ export function overlayOf({
       ? (stock.patterns ?? []).map((pattern) => patternOf(pattern, isIntraday))
       : [],
     setups: setupsOf(stock),
+    trades: [],
     events: [...(layers.has('events') ? eventsOf(stock, times, isIntraday) : []), ...marksOf(marks, times)],
     selected,
   };

@@ -10,7 +10,10 @@ export interface Curves {
 }
 
 /** Row of each trade day among the processed sessions, -1 where no symbol was processed, and the trade days by row. */
-export function sessionPlaces(partials: readonly BacktestPartial[]): { places: Int32Array; days: number[] } {
+export function sessionPlaces(partials: readonly Pick<BacktestPartial, 'spec' | 'walked'>[]): {
+  places: Int32Array;
+  days: number[];
+} {
   const tradeDays = partials[0]!.spec.tradeDays.length;
   const places = new Int32Array(tradeDays).fill(-1);
   const days: number[] = [];

@@ -23,8 +23,11 @@ export interface EntryTables {
   readonly isLong: Uint8Array;
   readonly stopBar: Int32Array;
   readonly stopGain: Float64Array;
+  /** Price of the fill; of a short upside down, as its session. */
+  readonly stopFill: Float64Array;
   readonly targetBar: Int32Array;
   readonly targetGain: Float64Array;
+  readonly targetFill: Float64Array;
   readonly endGain: Float64Array;
 }
 
@@ -37,10 +40,23 @@ export function entryTables({ stops, targets }: Pick<TradeTerms, 'stops' | 'targ
     isLong: new Uint8Array(entries),
     stopBar: new Int32Array(entries * stops.length),
     stopGain: new Float64Array(entries * stops.length),
+    stopFill: new Float64Array(entries * stops.length),
     targetBar: new Int32Array(entries * targets.length),
     targetGain: new Float64Array(entries * targets.length),
+    targetFill: new Float64Array(entries * targets.length),
     endGain: new Float64Array(entries),
   };
+}
+
+/** Dollars a share that a trade costs: a market order at entry, and another at exit unless a target is reached. */
+export function costOf(
+  entry: number,
+  { commissionPerShare, slippageBps }: TradeTerms,
+  marketOrders: 1 | 2,
+  halfSpreads: number,
+): number {
+  const slippage = Math.abs(entry) * slippageBps * 1e-4;
+  return 2 * commissionPerShare + marketOrders * slippage + halfSpreads;
 }
 
 /**
@@ -48,6 +64,7 @@ export function entryTables({ stops, targets }: Pick<TradeTerms, 'stops' | 'targ
  *
  * @param sides by bar, 1 long, -1 short, 0 none
  * @param shorts `mirrored(day)`: a short is a long of the session upside down
+ * @param lag bars from a side to its entry: 1 for signals of a bar, 0 for sides that name the bar of the entry
  */
 export function enterSession(
   sides: Int8Array,
@@ -55,16 +72,17 @@ export function enterSession(
   shorts: SessionColumns,
   terms: TradeTerms,
   into: EntryTables,
+  lag: 0 | 1 = 1,
 ): void {
   if (sides.length > BARS_MAX) throw new RangeError(`a session has at most ${BARS_MAX} one-minute bars`);
   into.count = 0;
-  for (let bar = 0; bar < sides.length - 1; bar++) {
+  for (let bar = 0; bar < sides.length - lag; bar++) {
     const side = sides[bar]!;
     if (side === 0) continue;
     const at = into.count++;
-    into.signalBar[at] = bar;
+    into.signalBar[at] = bar + lag - 1;
     into.isLong[at] = side > 0 ? 1 : 0;
-    firstTouches(side > 0 ? day : shorts, bar + 1, terms, into, at);
+    firstTouches(side > 0 ? day : shorts, bar + lag, terms, into, at);
   }
 }
 
@@ -76,17 +94,18 @@ export function enterSession(
  * better.
  */
 function firstTouches(
-  { open, high, low, close, dailyAtr }: SessionColumns,
+  { open, high, low, close, dailyAtr, spreads }: SessionColumns,
   entryBar: number,
-  { stops, targets, commissionPerShare, slippageBps }: TradeTerms,
-  { stopBar, stopGain, targetBar, targetGain, endGain }: EntryTables,
+  terms: TradeTerms,
+  { stopBar, stopGain, stopFill, targetBar, targetGain, targetFill, endGain }: EntryTables,
   at: number,
 ): void {
   const bars = close.length;
   const entry = open[entryBar]!;
-  const slippage = Math.abs(entry) * slippageBps * 1e-4;
-  const limitCost = (2 * commissionPerShare + slippage) / dailyAtr;
-  const marketCost = (2 * commissionPerShare + 2 * slippage) / dailyAtr;
+  const { stops, targets } = terms;
+  const paid = spreads === undefined ? 0 : spreads.open[entryBar]!;
+  const limitCost = costOf(entry, terms, 1, paid) / dailyAtr;
+  const marketCost = costOf(entry, terms, 2, paid) / dailyAtr;
   const stopFrom = at * stops.length;
   const targetFrom = at * targets.length;
   let stop = 0;
@@ -101,13 +120,19 @@ function firstTouches(
     if (bar >= bars) break;
     while (low[bar]! <= stopPrice + dust) {
       stopBar[stopFrom + stop] = bar;
-      stopGain[stopFrom + stop] = (Math.min(open[bar]!, stopPrice) - entry) / dailyAtr - marketCost;
+      const fill = Math.min(open[bar]!, stopPrice);
+      const cost =
+        spreads === undefined ? marketCost : costOf(entry, terms, 2, paid + spreads.open[bar]!) / dailyAtr;
+      stopFill[stopFrom + stop] = fill;
+      stopGain[stopFrom + stop] = (fill - entry) / dailyAtr - cost;
       stop++;
       stopPrice = stop < stops.length ? entry - stops[stop]! * dailyAtr : Number.NEGATIVE_INFINITY;
     }
     while (high[bar]! >= targetPrice - dust) {
       targetBar[targetFrom + target] = bar;
-      targetGain[targetFrom + target] = (Math.max(open[bar]!, targetPrice) - entry) / dailyAtr - limitCost;
+      const fill = Math.max(open[bar]!, targetPrice);
+      targetFill[targetFrom + target] = fill;
+      targetGain[targetFrom + target] = (fill - entry) / dailyAtr - limitCost;
       target++;
       targetPrice = target < targets.length ? entry + targets[target]! * dailyAtr : Number.POSITIVE_INFINITY;
     }
@@ -115,5 +140,6 @@ function firstTouches(
   }
   for (; stop < stops.length; stop++) stopBar[stopFrom + stop] = NEVER;
   for (; target < targets.length; target++) targetBar[targetFrom + target] = NEVER;
-  endGain[at] = (close[bars - 1]! - entry) / dailyAtr - marketCost;
+  const endCost = spreads === undefined ? marketCost : costOf(entry, terms, 2, paid + spreads.end) / dailyAtr;
+  endGain[at] = (close[bars - 1]! - entry) / dailyAtr - endCost;
 }

@@ -28,7 +28,8 @@ export function walkCells(
   longs: CellRows,
   shorts: CellRows,
 ): void {
-  exitBar.fill(-1);
+  // Before any bar: an own entry at the open has none before it.
+  exitBar.fill(-2);
   for (let at = 0; at < tables.count; at++) {
     takeEntry(tables, at, inverseStops, exitBar, tables.isLong[at] === 1 ? longs : shorts);
   }

@@ -97,7 +97,7 @@ function outcomesOf(partials: readonly BacktestPartial[]): Record<SessionOutcome
   return Object.fromEntries(counts) as Record<SessionOutcome, number>;
 }
 
-function parameterSet({ stops, targets }: BacktestSpec, cell: number): ParameterSet {
+export function parameterSet({ stops, targets }: BacktestSpec, cell: number): ParameterSet {
   return { stopAtr: stops[Math.floor(cell / targets.length)]!, targetAtr: targets[cell % targets.length]! };
 }
 

@@ -1,8 +1,9 @@
-import type { BarColumns } from '../../market/observations.ts';
+import type { BarColumns, QuoteBarColumns } from '../../market/observations.ts';
 import { dayType } from '../day-type.ts';
-import { intradayBars, tradeDay } from '../sessions.ts';
+import { intradayBars, MINUTE_MS, rowAtOrAfter, tradeDay } from '../sessions.ts';
 import { type VolumeProfile, volumeProfile } from '../volume-profile.ts';
 import { BLOCK_COUNT, blockOfDay } from './blocks.ts';
+import { EntryLogBuilder } from './entry-log.ts';
 import { type EntryTables, enterSession, entryTables } from './first-touch.ts';
 import { walkCells } from './grid-walk.ts';
 import {
@@ -16,21 +17,23 @@ import {
 import {
   type BacktestSession,
   confluenceZones,
+  halfSpreads,
   mirrored,
   priorDailyAtr,
   regularMinutes,
   sessionColumns,
 } from './session-columns.ts';
 import { signalSides } from './signals.ts';
-import { type BacktestSpec, cellCount, checkSpec } from './spec.ts';
+import { type BacktestSpec, cellCount, checkSpec, type OwnSignal } from './spec.ts';
 
 export interface Backtest {
   /**
    * Finds the entries of one session and simulates them in every cell. Sessions must ascend, each at most once.
    *
+   * @param quotes of the trade date, for fills that pay half of the spread
    * @throws RangeError for a session that is not of the spec or not after the last one
    */
-  session(day: BacktestSession): SessionOutcome;
+  session(day: BacktestSession, quotes?: QuoteBarColumns): SessionOutcome;
   /** The result of the sessions so far; a copy, so that more may follow. */
   partial(): BacktestPartial;
 }
@@ -38,14 +41,15 @@ export interface Backtest {
 /**
  * The backtest of one symbol: `session` for each day, ascending, then `partial`. The caller slices time and cancels.
  *
+ * @param own entries of the caller, ascending
  * @throws RangeError for a spec that is not as its fields say
  */
-export function openBacktest(spec: BacktestSpec, symbol: string): Backtest {
+export function openBacktest(spec: BacktestSpec, symbol: string, own: readonly OwnSignal[] = []): Backtest {
   checkSpec(spec);
-  return new SymbolBacktest(spec, symbol);
+  return new SymbolBacktest(spec, symbol, own);
 }
 
-/** Maximum bytes of the partial of one symbol. */
+/** Maximum bytes of the partial of one symbol without its entries. */
 export function partialBytesMax(spec: BacktestSpec): number {
   const rows = spec.tradeDays.length * spec.signalTypes.length * 2;
   const figures = FIGURE_COUNT * (groupCount(spec) + BLOCK_COUNT);
@@ -66,7 +70,9 @@ class SymbolBacktest implements Backtest {
   readonly #inverseStops: Float64Array;
   readonly #tables: EntryTables;
   readonly #exitBar: Int32Array;
-  readonly #outcomes = { walked: 0, no_minute_bars: 0, fragment: 0, no_daily_atr: 0 };
+  readonly #own: readonly OwnSignal[];
+  readonly #log: EntryLogBuilder;
+  readonly #outcomes = { walked: 0, no_minute_bars: 0, fragment: 0, no_daily_atr: 0, no_quotes: 0 };
   readonly #walked: Uint8Array;
   readonly #rows: DayRows;
   /** Figures of the current block by group, the sums of all blocks before it by group, and the sums of each block. */
@@ -79,8 +85,10 @@ class SymbolBacktest implements Backtest {
   #block = 0;
   #lastProfile: RememberedProfile | null = null;
 
-  constructor(spec: BacktestSpec, symbol: string) {
+  constructor(spec: BacktestSpec, symbol: string, own: readonly OwnSignal[]) {
     const cells = cellCount(spec);
+    this.#own = own;
+    this.#log = new EntryLogBuilder(spec);
     this.#spec = spec;
     this.#symbol = symbol;
     this.#dayPlaces = new Map(spec.tradeDays.map((day, place) => [day, place]));
@@ -94,12 +102,12 @@ class SymbolBacktest implements Backtest {
     this.#blockFigures = new Float64Array(BLOCK_COUNT * cells * FIGURE_COUNT);
   }
 
-  session(day: BacktestSession): SessionOutcome {
+  session(day: BacktestSession, quotes?: QuoteBarColumns): SessionOutcome {
     const place = this.#dayPlaces.get(tradeDay(day.session));
     if (place === undefined) throw new RangeError('the session is not of the run');
     if (place <= this.#lastDay) throw new RangeError('sessions must come in ascending order');
     this.#lastDay = place;
-    const outcome = this.#walk(day, place);
+    const outcome = this.#walk(day, place, quotes);
     this.#outcomes[outcome]++;
     return outcome;
   }
@@ -116,29 +124,37 @@ class SymbolBacktest implements Backtest {
       ...this.#rows.copied(),
       groupFigures,
       blockFigures,
+      entries: this.#log.log(),
     };
   }
 
-  #walk(day: BacktestSession, place: number): SessionOutcome {
+  #walk(day: BacktestSession, place: number, quotes: QuoteBarColumns | undefined): SessionOutcome {
     const bars = regularMinutes(day.intraday, day.intradayInterval, day.session);
     if (bars === null) return 'no_minute_bars';
     if (!day.intradayWhole) return 'fragment';
     const dailyAtr = priorDailyAtr(day);
     if (!(dailyAtr > 0)) return 'no_daily_atr';
-    const { signalTypes, tradeDays } = this.#spec;
+    const { signalTypes, tradeDays, halfSpread } = this.#spec;
+    const spreads = quotes === undefined ? null : halfSpreads(bars, quotes, day.session.close);
+    if (halfSpread && spreads === null) return 'no_quotes';
     this.#enterBlock(blockOfDay(place, tradeDays.length));
     this.#walked[place] = 1;
     const zones = signalTypes.includes('level_confluence')
       ? confluenceZones(day, this.#priorProfile(day), dailyAtr)
       : [];
-    const columns = sessionColumns(bars, day.session.open, dailyAtr, zones);
+    const columns = sessionColumns(bars, day.session.open, dailyAtr, zones, halfSpread ? spreads : null);
     const shorts = mirrored(columns);
     let kind = -1;
     for (const [type, name] of signalTypes.entries()) {
-      enterSession(signalSides(name, columns, shorts), columns, shorts, this.#spec, this.#tables);
+      const own = name === 'own' ? ownEntries(this.#own, bars.time, day.session.open) : null;
+      const sides = name === 'own' ? own!.sides : signalSides(name, columns, shorts);
+      enterSession(sides, columns, shorts, this.#spec, this.#tables, own === null ? 1 : 0);
       if (this.#tables.count === 0) continue;
       if (kind === -1) kind = this.#dayKind(day, bars);
       this.#walkType(place, type, kind);
+      const knownAt = (entryBar: number): number =>
+        own === null ? bars.time[entryBar - 1]! + MINUTE_MS : own.times[entryBar]!;
+      this.#log.add(this.#tables, bars.time, columns, shorts, { day: place, type, kind, name, knownAt });
     }
     return 'walked';
   }
@@ -217,6 +233,20 @@ class SymbolBacktest implements Backtest {
     this.#lastProfile = { time, close, profile };
     return profile;
   }
+}
+
+/** Sides and times of own entries by the bar at whose open they enter: the first that begins at their time or later. */
+function ownEntries(own: readonly OwnSignal[], bars: Float64Array, open: number) {
+  const sides = new Int8Array(bars.length);
+  const times = new Float64Array(bars.length);
+  for (const [time, side] of own) {
+    const bar = time < open ? bars.length : rowAtOrAfter(bars, time);
+    // Of two entries of one bar the first counts.
+    if (bar === bars.length || sides[bar] !== 0) continue;
+    sides[bar] = side;
+    times[bar] = time;
+  }
+  return { sides, times };
 }
 
 /** Rows of R by cell, with the trade day and group of each, in arrays that grow. */

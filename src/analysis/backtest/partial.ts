@@ -1,4 +1,5 @@
 import type { DayType } from '../day-type.ts';
+import type { EntryLog } from './entry-log.ts';
 import type { BacktestSpec } from './spec.ts';
 
 /** The day type of a whole session, known only at its end: for reading results, never for filtering them. */
@@ -9,7 +10,13 @@ export const DIRECTIONS = ['long', 'short'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
 /** Outcome of a session; only `walked` counts as a day of the symbol. */
-export const SESSION_OUTCOMES = ['walked', 'no_minute_bars', 'fragment', 'no_daily_atr'] as const;
+export const SESSION_OUTCOMES = [
+  'walked',
+  'no_minute_bars',
+  'fragment',
+  'no_daily_atr',
+  'no_quotes',
+] as const;
 export type SessionOutcome = (typeof SESSION_OUTCOMES)[number];
 
 /** Figures of each cell: trades with R above 0 and their sum, others and their absolute sum, ambiguous trades. */
@@ -33,6 +40,7 @@ export interface BacktestPartial {
   /** Figures by cell: one row of cells for each group, and one for each block of sessions. */
   readonly groupFigures: Float64Array;
   readonly blockFigures: Float64Array;
+  readonly entries: EntryLog;
 }
 
 const DAY_KIND_COUNT = DAY_KINDS.length;

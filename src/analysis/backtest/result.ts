@@ -1,5 +1,5 @@
 import type { DayKind, Direction, SessionOutcome } from './partial.ts';
-import type { SignalType } from './spec.ts';
+import type { EntryType } from './spec.ts';
 
 /** Metrics of the trades of a cell. R is profit after costs over the initial risk, stop x ATR. Null where undefined. */
 export interface Metrics {
@@ -44,7 +44,7 @@ export interface TopResult extends CellResult {
   /** The first nine of twelve blocks of sessions, and the last three; null with too few sessions. */
   readonly inSample: Metrics | null;
   readonly outOfSample: Metrics | null;
-  readonly bySignalType: readonly Part<SignalType>[];
+  readonly bySignalType: readonly Part<EntryType>[];
   readonly byDirection: readonly Part<Direction>[];
   readonly byDayType: readonly Part<DayKind>[];
 }
@@ -95,7 +95,7 @@ export interface BacktestResult {
   /** At most `topN`, best Sharpe ratio first; without cells that have none. */
   readonly top: readonly TopResult[];
   /** The best cell over the trades of each signal type alone; null without one. */
-  readonly bestBySignalType: readonly { readonly signalType: SignalType; readonly best: CellResult | null }[];
+  readonly bestBySignalType: readonly { readonly signalType: EntryType; readonly best: CellResult | null }[];
   readonly outOfSample: SplitResult | null;
   /** Each fold chooses on all sessions before those of its test; empty with too few sessions. */
   readonly walkForward: readonly SplitResult[];

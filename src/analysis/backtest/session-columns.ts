@@ -1,4 +1,4 @@
-import type { BarColumns, Interval, SessionBounds } from '../../market/observations.ts';
+import type { BarColumns, Interval, QuoteBarColumns, SessionBounds } from '../../market/observations.ts';
 import { ema } from '../indicators/averages.ts';
 import { atr } from '../indicators/true-range.ts';
 import { type ConfluenceZone, type Level, type LevelFamily, ladderZones } from '../level-ladder.ts';
@@ -52,6 +52,41 @@ export interface SessionColumns extends Pick<BarColumns, 'open' | 'high' | 'low'
   readonly initialBalance: EarlyRange;
   /** Ranges that levels of at least two families share. */
   readonly zones: readonly PriceRange[];
+  /** Quoted spreads, where fills pay half of them. */
+  readonly spreads?: HalfSpreads;
+}
+
+/** Half of the quoted spread, dollars a share. */
+export interface HalfSpreads {
+  /** At the start of each bar: of the newest quote by then. */
+  readonly open: Float64Array;
+  /** At the close. */
+  readonly end: number;
+}
+
+/**
+ * Half of the quoted spread at each bar: that of the quote bar that begins with it, else of the newest before it.
+ * Null unless there is a two-sided quote from the first bar on.
+ */
+export function halfSpreads(
+  { time: bars }: Pick<BarColumns, 'time'>,
+  { time, bidOpen, askOpen, bidClose, askClose }: QuoteBarColumns,
+  close: number,
+): HalfSpreads | null {
+  const open = new Float64Array(bars.length);
+  let newest = Number.NaN;
+  let row = 0;
+  const see = (half: number): void => {
+    if (half >= 0) newest = half;
+  };
+  for (let bar = 0; bar < bars.length; bar++) {
+    for (; row < time.length && time[row]! < bars[bar]!; row++) see((askClose[row]! - bidClose[row]!) / 2);
+    if (time[row] === bars[bar]) see((askOpen[row]! - bidOpen[row]!) / 2);
+    if (Number.isNaN(newest)) return null;
+    open[bar] = newest;
+  }
+  for (; row < time.length && time[row]! < close; row++) see((askClose[row]! - bidClose[row]!) / 2);
+  return { open, end: newest };
 }
 
 /** ATR(14) of the session before the trade date; NaN without 15 of them. */
@@ -83,6 +118,7 @@ export function sessionColumns(
   sessionOpen: number,
   dailyAtr: number,
   zones: readonly PriceRange[],
+  spreads: HalfSpreads | null = null,
 ): SessionColumns {
   const { open, high, low, close } = bars;
   const columns = lazy({
@@ -100,6 +136,7 @@ export function sessionColumns(
     openingRange: earlyRange(bars, sessionOpen, OPENING_RANGE_MINUTES),
     initialBalance: earlyRange(bars, sessionOpen, INITIAL_BALANCE_MINUTES),
     zones,
+    ...(spreads === null ? {} : { spreads }),
   });
 }
 
@@ -143,6 +180,7 @@ export function mirrored(day: SessionColumns): SessionColumns {
     openingRange: { ...day.openingRange, ...upsideDown(day.openingRange) },
     initialBalance: { ...day.initialBalance, ...upsideDown(day.initialBalance) },
     zones: day.zones.map(upsideDown),
+    ...(day.spreads === undefined ? {} : { spreads: day.spreads }),
   });
 }
 

@@ -7,13 +7,13 @@ export type Setups = (day: SessionColumns) => Uint8Array;
 /** Distance from a line, in daily ATR, at which price must have closed before it can return to the line. */
 const LEFT_VWAP_ATR = 0.15;
 const LEFT_RANGE_ATR = 0.1;
-const LEFT_ZONE_ATR = 0.15;
+export const ZONE_DISTANCE_ATR = 0.15;
 const LEFT_AVERAGE_ATR = 0.1;
 /** Bars that must close above VWAP, and over which VWAP must rise. */
-const TREND_BARS = 30;
+export const TREND_BARS = 30;
 /** Closes beyond the opening range, from that of the retest on, after which it holds. */
 const HOLD_BARS = 5;
-const SLOPE_BARS = 10;
+export const SLOPE_BARS = 10;
 
 /**
  * Bars on which price returns to a line from above and holds it: after a close at least `left` above the line, the
@@ -103,7 +103,7 @@ function orHold(day: SessionColumns): Uint8Array {
 function levelConfluence(day: SessionColumns): Uint8Array {
   const setups = new Uint8Array(day.close.length);
   for (const { high } of day.zones) {
-    returnsTo(high, LEFT_ZONE_ATR * day.dailyAtr, day, 0, setups);
+    returnsTo(high, ZONE_DISTANCE_ATR * day.dailyAtr, day, 0, setups);
   }
   return setups;
 }

@@ -8,13 +8,20 @@ export const SIGNAL_TYPES = [
 ] as const;
 export type SignalType = (typeof SIGNAL_TYPES)[number];
 
+/** Where entries come from: a signal, or the caller. */
+export const ENTRY_TYPES = [...SIGNAL_TYPES, 'own'] as const;
+export type EntryType = (typeof ENTRY_TYPES)[number];
+
+/** An entry of the caller: known from `time` on (epoch milliseconds), 1 long, -1 short. */
+export type OwnSignal = readonly [time: number, side: number];
+
 /** The part of a spec that decides the exits of a trade. */
 export type TradeTerms = Pick<BacktestSpec, 'stops' | 'targets' | 'commissionPerShare' | 'slippageBps'>;
 
 /** The grid to search: plain data that travels to threads and is part of every partial. */
 export interface BacktestSpec {
-  /** At least one, without repeats. */
-  readonly signalTypes: readonly SignalType[];
+  /** At least one, without repeats; `own` alone for entries of the caller, which each symbol has apart. */
+  readonly signalTypes: readonly EntryType[];
   /** Multiples of the daily ATR, positive, strictly ascending. */
   readonly stops: readonly number[];
   readonly targets: readonly number[];
@@ -29,6 +36,8 @@ export interface BacktestSpec {
   readonly commissionPerShare: number;
   /** Basis points of the entry price, lost at every fill that is not a target's limit order; 0 for none. */
   readonly slippageBps: number;
+  /** True where every fill that is not a target's also loses half of the quoted spread. */
+  readonly halfSpread?: boolean;
 }
 
 /** No session reaches a stop or target further away. */
@@ -40,7 +49,7 @@ export function checkSpec(spec: BacktestSpec): void {
   if (signalTypes.length === 0 || new Set(signalTypes).size !== signalTypes.length) {
     throw new RangeError('signal types must be given, each once');
   }
-  const unknown = signalTypes.find((type) => !SIGNAL_TYPES.includes(type));
+  const unknown = signalTypes.find((type) => !ENTRY_TYPES.includes(type));
   if (unknown !== undefined) throw new RangeError(`no signal type is called ${unknown}`);
   for (const [name, list] of [
     ['stops', spec.stops],

@@ -8,6 +8,7 @@ export const SCOPES = [
   'chat:read',
   'backtest:run',
   'alerts:write',
+  'export:read',
   'internal:call',
 ] as const;
 

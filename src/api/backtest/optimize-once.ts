@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type OptimizationText, optimize } from '../../backtests/optimize.ts';
+import { optimize } from '../../backtests/optimize.ts';
+import type { OptimizationText } from '../../derive/backtest-text.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { planOptimization } from './plan-optimization.ts';
 import type { OptimizationBody, OptimizationRequest } from './schema.ts';
 
-export type { WireAnalysis, WireResults } from '../../backtests/optimize.ts';
+export type { WireAnalysis, WireResults } from '../../derive/backtest-text.ts';
 
 /**
  * Runs an optimisation in this process and stores nothing. It sees data without delay.
@@ -25,7 +26,7 @@ export async function optimizeOnce(
   const folder = join(context.backtester.directory, `cli-${randomUUID()}`);
   mkdirSync(folder, { recursive: true });
   try {
-    const text = await optimize(context.backtester, { ...plan, folder }, signal, (percent) =>
+    const { text } = await optimize(context.backtester, { ...plan, folder }, signal, (percent) =>
       onProgress({ ...counts, percent }),
     );
     return { request: plan.request, text };

@@ -1,11 +1,14 @@
+import { hash } from 'node:crypto';
 import { cellCount, SIGNAL_TYPES } from '../../analysis/backtest/spec.ts';
 import {
   dataVersion,
   digestOf,
   type OptimizationRequest,
+  type OwnEntries,
   specOf,
 } from '../../backtests/optimization-request.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
+import { parseInstant } from '../../base/dates.ts';
 import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { FIRST_INSTANT } from '../../base/time-zone.ts';
@@ -13,6 +16,7 @@ import { isSimulated, type SymbolTape } from '../../tape/index.ts';
 import { valueFault } from '../answers/refusals.ts';
 import { seenTapes } from '../answers/seen-tapes.ts';
 import type { AppContext } from '../context/app-context.ts';
+import { faultsOfSignals } from './own-signals.ts';
 import { type OptimizationBody, REQUEST_DEFAULTS } from './schema.ts';
 
 /** Largest symbols x sessions x cells of one run: two and a half times a year of 20 symbols and 400 cells. */
@@ -27,13 +31,16 @@ type PlanningContext = Pick<AppContext, 'tape' | 'tapes' | 'calendar' | 'clock'>
  * @throws ValidationRefusal with every fault found
  */
 export async function planOptimization(context: PlanningContext, body: OptimizationBody, delayMs: number) {
-  const request = canonicalRequest(body);
+  const own = ownEntries(body.signals ?? []);
+  const request = canonicalRequest(body, own);
   const dateFault = faultOfDates(context, request);
   const tapes = await seenTapes(context, request.symbols, { delayMs });
   const faults = [
     ...unknownSymbols(body, tapes),
     ...bothMarkets(body, tapes),
     ...(dateFault === null ? [] : [dateFault]),
+    ...faultsOfChoice(body),
+    ...(dateFault === null ? faultsOfSignals(context, body, delayMs) : []),
   ];
   if (faults.length > 0) throw new ValidationRefusal(faults);
   const sessions = endedSessions(context, request, delayMs);
@@ -43,11 +50,12 @@ export async function planOptimization(context: PlanningContext, body: Optimizat
   if (fault !== null) throw new ValidationRefusal([fault]);
   return {
     request,
+    own,
     sessions,
     lastSession,
     tapes,
     requestDigest: digestOf(request, lastSession),
-    dataVersion: dataVersion(tapes, lastSession),
+    dataVersion: dataVersion(tapes, lastSession, request.half_spread),
   };
 }
 
@@ -152,8 +160,36 @@ function minuteDays({ slices, running }: SymbolTape): number[] {
   return [...stored, ...fresh];
 }
 
+/** Entries come from signals or from the caller. */
+function faultsOfChoice({ signal_types, signals }: OptimizationBody): ValidationFault[] {
+  if ((signal_types === undefined) !== (signals === undefined)) return [];
+  const sentence =
+    signals === undefined
+      ? 'Name signal_types whose entries are tried, or send signals of your own: a symbol, a time and a side each'
+      : 'signal_types and signals exclude one another; leave one of them out';
+  return [valueFault(['body', 'signals'], signals?.length ?? null, sentence)];
+}
+
+/** Each once, by symbol and time. */
+function ownEntries(signals: NonNullable<OptimizationBody['signals']>): OwnEntries {
+  const bySymbol = Map.groupBy(signals, ({ symbol }) => canonicalSymbol(symbol));
+  return Object.fromEntries(
+    [...bySymbol.keys()].sort().map((symbol) => {
+      const sides = new Map(
+        bySymbol.get(symbol)!.map(({ time, side }) => [parseInstant(time)!, side === 'long' ? 1 : -1]),
+      );
+      return [symbol, [...sides].sort(([one], [other]) => one - other)];
+    }),
+  );
+}
+
+function takenSignals(own: OwnEntries): OptimizationRequest['signals'] {
+  const count = Object.values(own).reduce((sum, { length }) => sum + length, 0);
+  return count === 0 ? null : { count, sha256: hash('sha256', JSON.stringify(own)) };
+}
+
 /** Equal runs get equal requests: order, capitals, repetition and defaults do not matter. */
-function canonicalRequest(body: OptimizationBody): OptimizationRequest {
+function canonicalRequest(body: OptimizationBody, own: OwnEntries): OptimizationRequest {
   const whole = { ...REQUEST_DEFAULTS, ...body };
   const types = new Set(whole.signal_types);
   return {
@@ -161,11 +197,13 @@ function canonicalRequest(body: OptimizationBody): OptimizationRequest {
     start_date: whole.start_date,
     end_date: whole.end_date,
     signal_types: SIGNAL_TYPES.filter((type) => types.has(type)),
+    signals: takenSignals(own),
     stop_atr_range: ascending(whole.stop_atr_range),
     target_atr_range: ascending(whole.target_atr_range),
     top_n: whole.top_n,
     commission_per_share: whole.commission_per_share,
     slippage_bps: whole.slippage_bps,
+    half_spread: whole.half_spread,
   };
 }
 

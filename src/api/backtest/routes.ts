@@ -2,14 +2,16 @@ import type { Static } from 'typebox';
 import type { RunRow } from '../../backtests/run-rows.ts';
 import { includeWords } from '../../base/parameters.ts';
 import type { AppContext } from '../context/app-context.ts';
-import { sendUncached } from '../http/answer.ts';
-import { callerOf } from '../http/authentication.ts';
+import { ARROW_STREAM, CONTENT_TYPE, prefers, sendUncached, VARY } from '../http/answer.ts';
+import { callerAt, callerOf } from '../http/authentication.ts';
 import type { Examples, RouteEntry, RouteExample } from '../http/route-entry.ts';
 import { STREAM_TYPE, type Streams } from '../http/send-stream.ts';
 import { cancelRun } from './cancel-run.ts';
 import { getRun } from './get-run.ts';
+import { getTrades } from './get-trades.ts';
 import { listRuns } from './list-runs.ts';
 import {
+  EquityAnswer,
   OPTIMIZATION_BODY_BYTES,
   OptimizationBody,
   REQUEST_DEFAULTS,
@@ -19,6 +21,8 @@ import {
   RunQuery,
   RunsAnswer,
   RunsQuery,
+  TradesAnswer,
+  TradesQuery,
 } from './schema.ts';
 import { startOptimization } from './start-optimization.ts';
 import type { RunWatch } from './watch-run.ts';
@@ -37,7 +41,7 @@ export const backtestRoutes = (
     tag: 'backtest',
     summary: 'Start a search for stops and targets',
     description:
-      'Tries every pair of stop and target, in multiples of the daily ATR, on the entries of intraday signals. Answers at once with a run that is pending and where to ask for it; a completed run of the same caller that asked the same of the same data is answered in its place, and says so.',
+      'Tries every pair of stop and target, in multiples of the daily ATR, on the entries of intraday signals. Answers at once with a run that is pending and where to ask for it; the same question of the same caller to the same data is one run, which is answered again and says so. `signals` bring entries of your own in place of `signal_types`.',
     scope: 'backtest:run',
     body: OptimizationBody,
     bodyLimitBytes: OPTIMIZATION_BODY_BYTES,
@@ -93,6 +97,22 @@ export const backtestRoutes = (
       return sendUncached(reply, runText(await getRun(context, id, callerOf(request), { withGrid })));
     },
   },
+  tradesRoute(context, {
+    of: 'trades',
+    operationId: 'getRunTrades',
+    summary: 'Trades of a run',
+    description:
+      'Every trade of a cell, of the best one or of all, with its signal, levels, fills, costs and R: the figures of the run follow from them. Up to 100,000 trades at once, or 1,000,000 by `Accept: application/vnd.apache.arrow.stream`.',
+    answer: TradesAnswer,
+  }),
+  tradesRoute(context, {
+    of: 'equity',
+    operationId: 'getRunEquity',
+    summary: 'Equity of a run',
+    description:
+      'R of a cell, of the best one or of all, session by session, with its sum and drawdown. `Accept: application/vnd.apache.arrow.stream` gets it as an Arrow stream.',
+    answer: EquityAnswer,
+  }),
   {
     method: 'DELETE',
     url: `${RUNS_URL}/:id`,
@@ -134,6 +154,37 @@ export const backtestRoutes = (
   },
 ];
 
+type TradesEntry = Pick<RouteEntry, 'operationId' | 'summary' | 'description' | 'answer'>;
+
+function tradesRoute(
+  context: AppContext,
+  { of, ...entry }: TradesEntry & { readonly of: 'trades' | 'equity' },
+): RouteEntry {
+  return {
+    method: 'GET',
+    url: `${RUNS_URL}/:id/${of}`,
+    tag: 'backtest',
+    scope: 'backtest:run',
+    params: RunPath,
+    querystring: TradesQuery,
+    alsoServed: ARROW_STREAM,
+    example: (examples, run) => exampleOfTrades(examples, run, of),
+    refusals: [401, 403, 404, 409, 429, 503],
+    ...entry,
+    async handler(request, reply) {
+      const { id } = request.params as Static<typeof RunPath>;
+      const { cell } = request.query as Static<typeof TradesQuery>;
+      const format = prefers(request.headers.accept, ARROW_STREAM) ? 'arrow' : 'json';
+      const body = await getTrades(context, { id, of, cell, format }, callerAt(request, context));
+      return reply
+        .header('content-type', format === 'arrow' ? ARROW_STREAM : CONTENT_TYPE)
+        .header('cache-control', 'no-store')
+        .header('vary', `${VARY}, accept`)
+        .send(typeof body === 'string' ? body : Buffer.from(body));
+    },
+  };
+}
+
 /** JSON text of a run with its stored pieces as they are. */
 function runText({ results, analysis, grid, ...head }: RunRow, reused = false): string {
   const text = JSON.stringify(head).slice(0, -1);
@@ -154,7 +205,7 @@ const exampleHead = (minutes: Minutes, id: string | null) => ({
   status: 'pending' as const,
   progress_pct: 0,
   error_message: null,
-  request: { ...REQUEST_DEFAULTS, ...requestOn(minutes) },
+  request: { ...REQUEST_DEFAULTS, ...requestOn(minutes), signals: null },
   last_session: minutes.to,
   created_at: `${minutes.to}T21:00:00.000Z`,
   started_at: null,
@@ -174,6 +225,18 @@ const exampleOfRun = ({ minutes }: Examples, run: string | null): RouteExample |
     : {
         parameters: { id: run },
         answer: { ...exampleHead(minutes, run), results: [], reused: false, analysis: null, grid: null },
+      };
+
+const exampleOfTrades = (
+  { minutes }: Examples,
+  run: string | null,
+  of: 'trades' | 'equity',
+): RouteExample | null =>
+  minutes === null
+    ? null
+    : {
+        parameters: { id: run, cell: '1,2' },
+        answer: { id: run, as_of: `${minutes.to}T21:00:00.000Z`, simulated: false, cells: [], [of]: [] },
       };
 
 const exampleOfRuns = ({ minutes }: Examples, run: string | null): RouteExample | null =>

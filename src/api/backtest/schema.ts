@@ -1,12 +1,13 @@
-import type { Static, TProperties } from 'typebox';
+import type { Static, TProperties, TSchema } from 'typebox';
 import { VERDICTS } from '../../analysis/backtest/result.ts';
-import { MULTIPLIER_MAX, SIGNAL_TYPES } from '../../analysis/backtest/spec.ts';
+import { ENTRY_TYPES, MULTIPLIER_MAX, SIGNAL_TYPES } from '../../analysis/backtest/spec.ts';
 import { OptimizationRequest } from '../../backtests/optimization-request.ts';
 import { RUN_STATES } from '../../backtests/run-states.ts';
-import { stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
+import { asOfParameter, stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
 import { SIMULATED } from '../../derive/compose.ts';
+import { EQUITY_FIELDS, TRADE_FIELDS, type TradeField } from '../../derive/trade-fields.ts';
 import { optional, parameters } from '../answers/parameters.ts';
 
 export { MULTIPLIER_MAX, SIGNAL_TYPES, type SignalType } from '../../analysis/backtest/spec.ts';
@@ -17,6 +18,7 @@ const PAGE_MAX = 100;
 export const SYMBOLS_MAX = 20;
 export const MULTIPLIERS_MAX = 50;
 export const TOP_N_MAX = 50;
+export const SIGNALS_MAX = 10_000;
 export const COMMISSION_MAX = 10;
 export const SLIPPAGE_MAX = 1_000;
 
@@ -26,10 +28,11 @@ export const REQUEST_DEFAULTS = {
   top_n: 10,
   commission_per_share: 0,
   slippage_bps: 0,
+  half_spread: false,
 } as const;
 
-/** Many times the largest valid request. */
-export const OPTIMIZATION_BODY_BYTES = 262_144;
+/** More than the largest valid request. */
+export const OPTIMIZATION_BODY_BYTES = 2_097_152;
 
 const multipliers = (description: string, byDefault: readonly number[]) =>
   Type.Array(Type.Number({ exclusiveMinimum: 0, maximum: MULTIPLIER_MAX }), {
@@ -51,13 +54,32 @@ export const OptimizationBody = Type.Object(
       ...tradeDate,
       description: 'Last trade date, not after today. A session that is not over yet is left out.',
     },
-    signal_types: Type.Array(Type.Enum([...SIGNAL_TYPES]), {
-      minItems: 1,
-      // Repeated types count once.
-      maxItems: MULTIPLIERS_MAX,
-      description: 'Intraday signals whose entries are tried.',
-    }),
     ...optional({
+      signal_types: Type.Array(Type.Enum([...SIGNAL_TYPES]), {
+        minItems: 1,
+        // Repeated types count once.
+        maxItems: MULTIPLIERS_MAX,
+        description: 'Intraday signals whose entries are tried; these or `signals`.',
+      }),
+      signals: Type.Array(
+        Type.Object(
+          {
+            symbol: { ...stockSymbol, description: 'One of `symbols`.' },
+            time: Type.String({
+              existingInstant: true,
+              description:
+                'RFC 3339 instant with its zone at which the signal is known, from the open to a minute before the close of a regular session. The entry is the open of the first bar that begins then or later.',
+            }),
+            side: Type.Enum(['long', 'short']),
+          },
+          { title: 'OwnSignal', additionalProperties: false },
+        ),
+        {
+          minItems: 1,
+          maxItems: SIGNALS_MAX,
+          description: 'Entries of your own, in place of `signal_types`; one that is repeated counts once.',
+        },
+      ),
       stop_atr_range: multipliers(
         'Stops to try, in multiples of the daily ATR.',
         REQUEST_DEFAULTS.stop_atr_range,
@@ -84,6 +106,11 @@ export const OptimizationBody = Type.Object(
         default: REQUEST_DEFAULTS.slippage_bps,
         description: 'Basis points of the entry price lost at every fill but that of a target.',
       }),
+      half_spread: Type.Boolean({
+        default: REQUEST_DEFAULTS.half_spread,
+        description:
+          'Whether every fill but that of a target loses half of the spread that is quoted in its minute. Sessions without quotes are left out and counted.',
+      }),
     }),
   },
   { title: 'OptimizationRequest', additionalProperties: false },
@@ -106,6 +133,18 @@ export const RunQuery = parameters(
       description: '`grid` adds every cell; else it is null.',
       examples: ['grid'],
     }),
+  }),
+);
+
+export const TradesQuery = parameters(
+  optional({
+    cell: Type.String({
+      pattern: '^(?:all|\\d+(?:\\.\\d+)?,\\d+(?:\\.\\d+)?)$',
+      description:
+        'Stop and target of a cell with a comma between them, `all` for every cell. Default: the best cell.',
+      examples: ['1,2'],
+    }),
+    as_of: asOfParameter,
   }),
 );
 
@@ -193,6 +232,7 @@ const Analysis = wire.record('BacktestAnalysis', 'How far the best cell can be b
       no_minute_bars: wire.integer('Without one-minute bars.', wire.NOT_NEGATIVE),
       fragment: wire.integer('Bars that stop short of the open or the close.', wire.NOT_NEGATIVE),
       no_daily_atr: wire.integer('Without the daily bars that the ATR needs.', wire.NOT_NEGATIVE),
+      no_quotes: wire.integer('Without the quotes whose half spread is a cost.', wire.NOT_NEGATIVE),
     },
   ),
   overfitting: wire.record('Overfitting', 'Whether chance may explain the best cell.', {
@@ -215,7 +255,7 @@ const Analysis = wire.record('BacktestAnalysis', 'How far the best cell can be b
   walk_forward: wire.listOf(Split, 'Folds, each chosen on all sessions before those it is tested on.'),
   best_by_signal_type: wire.listOf(
     wire.record('BestOfSignal', 'The best cell of one signal type alone.', {
-      signal_type: wire.oneOf(SIGNAL_TYPES, 'The signal.'),
+      signal_type: wire.oneOf(ENTRY_TYPES, 'The signal; `own` for entries of the caller.'),
       best: wire.nullable(Cell),
     }),
     'By signal type.',
@@ -260,4 +300,46 @@ export const RunEventData = wire.record('OptimizationRunStanding', 'The progress
   status: HEAD.status,
   progress_pct: HEAD.progress_pct,
   error_message: HEAD.error_message,
+});
+
+/** The JSON of a column. */
+function schemaOf({ type, description, unit, words = [], isNullable = false }: TradeField): TSchema {
+  const about = unit === undefined || description.includes(unit) ? description : `${description} ${unit}.`;
+  if (type === 'instant') return wire.dateTime(about);
+  if (type === 'date') return wire.date(about);
+  if (type === 'words') return words.length === 0 ? wire.string(about) : wire.oneOf(words, about);
+  if (type === 'flag') return isNullable ? wire.nullableBoolean(about) : Type.Boolean({ description: about });
+  return type === 'integer' ? wire.integer(about) : wire.number(about);
+}
+
+const valuesOf = (fields: Readonly<Record<string, TradeField>>): TProperties =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
+
+const TRADES_HEAD = {
+  id: HEAD.id,
+  as_of: wire.dateTime('Sessions that were not over by then do not count.'),
+  simulated: SIMULATED,
+  cells: wire.listOf(Cell, 'The cells asked for, with the figures of these trades in all digits.'),
+} satisfies TProperties;
+
+export const TradesAnswer = wire.record('BacktestTrades', 'Trades of cells of a run.', {
+  ...TRADES_HEAD,
+  trades: wire.listOf(
+    wire.record('BacktestTrade', 'A trade.', {
+      ...valuesOf(TRADE_FIELDS),
+      inputs: wire.mapOf(
+        wire.number('Dollars.'),
+        'What the signal read at its bar: `bar_open`, `bar_high`, `bar_low` and `bar_close` of the bar itself and the lines of the signal.',
+      ),
+    }),
+    'By cell, symbol, session, signal and entry.',
+  ),
+});
+
+export const EquityAnswer = wire.record('BacktestEquity', 'R of cells of a run by session.', {
+  ...TRADES_HEAD,
+  equity: wire.listOf(
+    wire.record('BacktestEquityDay', 'A session of a cell.', valuesOf(EQUITY_FIELDS)),
+    'By cell and session.',
+  ),
 });

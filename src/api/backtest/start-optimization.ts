@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { countOpenRuns, findCompletedRun, insertRun, readRun } from '../../backtests/run-rows.ts';
+import { runId } from '../../backtests/optimization-request.ts';
+import { countOpenRuns, findRun, insertRun, readRun } from '../../backtests/run-rows.ts';
 import { CodedError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { type Caller, ownerOf, requireSymbols } from '../access/viewer.ts';
@@ -13,7 +13,8 @@ export const ALL_RUNS_MAX = 100;
 const RETRY_AFTER_S = 10;
 
 /**
- * Queues a run, or returns a completed one of the same caller with the same request on the same data.
+ * Queues a run, or returns that of the same caller with the same request on the same data. One that has failed or was
+ * cancelled is queued again under its name.
  *
  * @throws ValidationRefusal; CodedError symbol_not_granted, rate_limited, overloaded
  */
@@ -26,16 +27,19 @@ export async function startOptimization(
   requireSymbols(caller, body.symbols.map(canonicalSymbol));
   const owner = ownerOf(caller);
   const plan = await planOptimization(context, body, caller.delayMs);
-  const { request, lastSession, requestDigest, dataVersion } = plan;
-  const earlier = await findCompletedRun(database, { owner, requestDigest, dataVersion });
+  const { request, own, lastSession, requestDigest, dataVersion } = plan;
+  const earlier = await findRun(database, { owner, requestDigest, dataVersion });
   if (earlier !== null) {
     const run = await readRun(database, earlier, owner, false);
     if (run !== null) return { run, reused: true };
   }
   await requireRoom(context, owner);
-  const id = randomUUID();
-  const run = await insertRun(database, { id, owner, request, lastSession, requestDigest, dataVersion });
-  return { run, reused: false };
+  const id = runId(owner, requestDigest, dataVersion);
+  const run = await insertRun(database, { id, owner, request, own, lastSession, requestDigest, dataVersion });
+  // Another request may have been first.
+  return run === null
+    ? { run: (await readRun(database, id, owner, false))!, reused: true }
+    : { run, reused: false };
 }
 
 async function requireRoom({ database }: Pick<AppContext, 'database'>, owner: string | null): Promise<void> {

@@ -14,6 +14,7 @@ import type { LiveStatus } from '../../market/feed.ts';
 import type { ClaimCounter } from '../../records/count.ts';
 import type { MarketView, Tape } from '../../tape/index.ts';
 import type { Backtester } from '../../workers/backtester.ts';
+import type { Exporter } from '../../workers/exporter.ts';
 import type { Diffuser, Screener } from '../../workers/task-threads.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { ColumnCache } from './column-cache.ts';
@@ -44,6 +45,7 @@ export interface AppContext {
   readonly bus?: Bus | undefined;
   readonly deriver: Deriver & ClaimCounter;
   readonly backtester: Backtester;
+  readonly exporter: Pick<Exporter, 'encode'>;
   readonly answers: AnswerCache;
   readonly histories: HistoryRows;
   readonly newestDays: NewestDays;

@@ -6,6 +6,7 @@ import { MARKETS } from '../../database/symbol-market.ts';
 import type { MarketView } from '../../tape/index.ts';
 import { createBacktester } from '../../workers/backtester.ts';
 import type { TapeWorkerData } from '../../workers/derive-worker.ts';
+import { createExporter } from '../../workers/exporter.ts';
 import type { OpenPool } from '../../workers/pool.ts';
 import { createDiffuser, createScreener, createStateScanner } from '../../workers/task-threads.ts';
 import { AnswerCache, WHOLE_MARKET } from './answer-cache.ts';
@@ -103,6 +104,7 @@ export async function openContext(
   const scanner = createStateScanner(openPool);
   const directory = join(settings.dataDirectory, 'backtest');
   const backtester = createBacktester(workerData, directory, settings.workers, openPool);
+  const exporter = createExporter();
   await onChange(database, (change) => {
     const { symbols: changed, dates } = change;
     histories.announce(change);
@@ -121,6 +123,7 @@ export async function openContext(
       ...below,
       tapes,
       backtester,
+      exporter,
       answers,
       histories,
       newestDays,
@@ -143,6 +146,7 @@ export async function openContext(
       version,
     },
     async close() {
+      await exporter.close();
       await diffuser.close();
       await screener.thread.close();
       await scanner.close();

@@ -10,6 +10,7 @@ import {
   ValidationRefusal,
 } from '../../base/errors.ts';
 import { Type } from '../../base/type.ts';
+import { CONTENT_TYPE } from './answer.ts';
 import { faultsOf } from './validation.ts';
 
 /** The one place that maps errors of the catalogue to status and body. */
@@ -125,6 +126,8 @@ export function sendError(
   const refusal = refusalOf(error, request);
   reply.header('cache-control', 'no-store');
   reply.header('x-request-id', request.id);
+  // The answer may have begun to be of another type.
+  reply.type(CONTENT_TYPE);
   if (refusal instanceof ValidationRefusal) return reply.code(422).send({ detail: refusal.faults });
   const status = statusOf(refusal.code);
   log(request, error, refusal);

@@ -1,6 +1,6 @@
 import { NEVER } from '../../base/abortable.ts';
 import { wholeMinute } from '../../base/as-of.ts';
-import { DAY_MS, midnightUtc } from '../../base/calendar.ts';
+import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { callerLeft } from '../../base/caller.ts';
 import { chunks } from '../../base/chunks.ts';
 import { quarterOf } from '../../base/dates.ts';
@@ -9,15 +9,16 @@ import { inOrder } from '../../base/in-order.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { BAR_FIELDS } from '../../derive/compose.ts';
 import { DERIVATION } from '../../derive/derivation.ts';
-import type { PanelFormat, PanelQuarter, PanelRequest, PanelStock } from '../../derive/panel.ts';
+import type { PanelFormat, PanelPeers, PanelQuarter, PanelRequest, PanelStock } from '../../derive/panel.ts';
 import { COLUMNS_PROGRAM, partOfField } from '../../derive/scalar-columns.ts';
 import type { ScalarField } from '../../derive/scalar-fields.ts';
+import { readPeerDays } from '../../graph/peer-days.ts';
 import { readStoredColumns, type StoredColumns } from '../../graph/scalar-history.ts';
 import { readScreenCatalogues } from '../../graph/screen-rows.ts';
 import { isSimulated, type SymbolTape } from '../../tape/index.ts';
 import { type Caller, requireSymbols, visibleInstant } from '../access/viewer.ts';
 import { namedFields } from '../answers/named-fields.ts';
-import { needsPeers } from '../answers/peers-in-time.ts';
+import { needsPeers, peersInTime } from '../answers/peers-in-time.ts';
 import { valueFault } from '../answers/refusals.ts';
 import { seenTapes, unseenFaults } from '../answers/seen-tapes.ts';
 import type { AppContext } from '../context/app-context.ts';
@@ -49,17 +50,21 @@ export interface PanelContent {
 }
 
 /** Stocks of one query and one task of a thread. */
-const STOCKS_AT_ONCE = 16;
+export const STOCKS_AT_ONCE = 16;
 const ENDS_ARROW = Buffer.from(Int32Array.of(-1, 0).buffer);
 
 /** All that the parts of a panel follow from. */
-interface Panel {
+export interface Panel {
   readonly fields: readonly ScalarField[];
   readonly tradeDates: readonly string[];
   readonly asOf: number;
   readonly derives: boolean;
+  /** Whether sessions that nobody has measured against the peers are measured first, where that matters. */
+  readonly awaitsPeers: boolean;
   readonly format: PanelFormat;
   readonly catalogues: ReadonlyMap<string, string>;
+  /** Of the schema that each part of an Arrow stream begins with; null for parts of one stream. */
+  readonly metadata: PanelRequest['metadata'];
   readonly signal: AbortSignal;
 }
 
@@ -88,7 +93,17 @@ export async function openPanel(
   const tapes = await tapesOf(context, symbols, content.symbols !== undefined, caller, signal);
   const catalogues = await readScreenCatalogues(context.database, { signal });
   const derives = content.derive !== 'no';
-  const panel: Panel = { fields, tradeDates, asOf, derives, format, catalogues, signal };
+  const panel: Panel = {
+    fields,
+    tradeDates,
+    asOf,
+    derives,
+    awaitsPeers: false,
+    format,
+    catalogues,
+    metadata: null,
+    signal,
+  };
   const head = {
     as_of: new Date(asOf).toISOString(),
     source: caller.source,
@@ -97,7 +112,7 @@ export async function openPanel(
     to: tradeDates.at(-1) ?? null,
     units: Object.fromEntries(fields.map(({ path, unit }) => [path, unit])),
   };
-  const parts = partsOf(context, panel, tapes);
+  const parts = panelParts(context, panel, tapes);
   return format === 'json' ? jsonParts(head, parts) : arrowParts(context, panel, head, parts);
 }
 
@@ -186,16 +201,17 @@ async function tapesOf(
   return symbols.flatMap((symbol) => seen.get(symbol) ?? []);
 }
 
-async function* partsOf(
+/** Some stocks after some others, each with its sessions. */
+export async function* panelParts(
   context: AppContext,
   panel: Panel,
   tapes: readonly SymbolTape[],
 ): AsyncIterable<string | Uint8Array> {
-  const { fields, format, catalogues, signal } = panel;
+  const { fields, format, catalogues, metadata, signal } = panel;
   const paths = fields.map(({ path }) => path);
   const make = async (some: readonly SymbolTape[]): Promise<string | Uint8Array> => {
     const stocks = await stocksOf(context, panel, some);
-    const request: PanelRequest = { format, fields: paths, stocks, catalogues, metadata: null };
+    const request: PanelRequest = { format, fields: paths, stocks, catalogues, metadata };
     return (await context.deriver.panel(request, { signal, isBulk: true })).body;
   };
   yield* inOrder(chunks(tapes, STOCKS_AT_ONCE), make, 3);
@@ -209,14 +225,13 @@ async function stocksOf(
 ): Promise<PanelStock[]> {
   const { fields, tradeDates, asOf, signal } = panel;
   const symbols = tapes.map(({ symbol }) => symbol);
-  const parts = new Set(fields.map(partOfField));
+  const parts = [...new Set(fields.map(partOfField))].filter((part) => part !== null);
+  const wantsPeers = needsPeers(fields.map(topOf));
   const quarters = [...new Set(tradeDates.map(quarterOf))];
-  // Of what follows from peers no columns are kept.
-  const stored = parts.has(null)
-    ? []
-    : await readStoredColumns(context.database, symbols, quarters, [...parts] as string[], COLUMNS_PROGRAM, {
-        signal,
-      });
+  const stored =
+    parts.length === 0
+      ? []
+      : await readStoredColumns(context.database, symbols, quarters, parts, COLUMNS_PROGRAM, { signal });
   const bySymbol = Map.groupBy(stored, ({ symbol }) => symbol);
   const known = tapes.map((tape) => {
     const days = daysOf(context.calendar, tape, tradeDates, asOf);
@@ -225,19 +240,45 @@ async function stocksOf(
     const inColumns = new Set(own.flatMap(({ days: all, wanted }) => wanted.map((at) => all[at]!)));
     return { tape, own, others: days.filter(({ tradeDate }) => !inColumns.has(dayOf(tradeDate))) };
   });
-  const wantsPeers = needsPeers(fields.map(topOf));
+  const peers = wantsPeers ? await peersInColumns(context, panel, known) : new Map<string, PanelPeers[]>();
   const others = known.flatMap((one) => one.others);
   const rows = await storedRows(context, others, wantsPeers, signal);
   const stocks: PanelStock[] = [];
   for (const { tape, own, others } of known) {
     const { symbol } = tape;
     const found = new Findings(new Map(rows.get(symbol)), wantsPeers);
-    stocks.push({ symbol, quarters: own, ...(await otherDays(context, panel, tape, others, found)) });
+    stocks.push({
+      symbol,
+      quarters: own,
+      peers: peers.get(symbol) ?? [],
+      ...(await otherDays(context, panel, tape, others, found)),
+    });
   }
   return stocks;
 }
 
 const dayOf = (tradeDate: string): number => midnightUtc(tradeDate) / DAY_MS;
+
+/** Divergences from peers of the days whose other fields are in columns, by symbol. */
+async function peersInColumns(
+  context: AppContext,
+  { awaitsPeers, signal }: Panel,
+  known: readonly { readonly tape: SymbolTape; readonly own: readonly PanelQuarter[] }[],
+): Promise<Map<string, PanelPeers[]>> {
+  const days = known.flatMap(({ tape: { symbol }, own }) =>
+    own.flatMap(({ days, wanted }) =>
+      wanted.map((at) => ({ symbol, day: days[at]!, tradeDate: dateOf(days[at]! * DAY_MS) })),
+    ),
+  );
+  const measured = awaitsPeers
+    ? await peersInTime(context, days, signal)
+    : await readPeerDays(context.database, days, { signal });
+  const values = new Map(measured.map(({ symbol, tradeDate, value }) => [`${symbol} ${tradeDate}`, value]));
+  const found = new Map<string, PanelPeers[]>();
+  for (const { symbol, day, tradeDate } of days)
+    found.getOrInsertComputed(symbol, () => []).push({ day, value: values.get(`${symbol} ${tradeDate}`) });
+  return found;
+}
 
 /** The wanted days of stored columns, by quarter. */
 function quartersOf(stored: readonly StoredColumns[], ended: ReadonlySet<number>): PanelQuarter[] {
@@ -253,7 +294,7 @@ function quartersOf(stored: readonly StoredColumns[], ended: ReadonlySet<number>
 /** Days that are in no columns: of stored rows, of bars alone, and derived where the caller waits for it. */
 async function otherDays(
   context: AppContext,
-  { fields, derives, signal }: Panel,
+  { fields, derives, awaitsPeers, signal }: Panel,
   tape: SymbolTape,
   days: readonly HistoryDay[],
   found: Findings,
@@ -262,7 +303,8 @@ async function otherDays(
   const ofBars = fields.filter((field) => BAR_FIELDS.has(topOf(field)));
   const others = days.filter(({ tradeDate }) => !found.stored.has(tradeDate));
   await addBarRows(context, tape, others, ofBars, found.rows, signal);
-  if (ofBars.length < fields.length) findKept(context, found, others, false);
+  if (ofBars.length < fields.length)
+    findKept(context, found, others, awaitsPeers && needsPeers(fields.map(topOf)));
   const missing = [...found.missing.values()];
   if (derives && missing.length > 0) {
     const named = new Map(missing.map((day) => [day.tradeDate, day]));
@@ -270,7 +312,7 @@ async function otherDays(
       context,
       tape,
       missing,
-      { isAwaited: true, awaitsPeers: false },
+      { isAwaited: true, awaitsPeers: awaitsPeers && needsPeers(fields.map(topOf)) },
       signal,
       (date, derived) => {
         context.histories.keep(named.get(date)!, derived, isCurrent);

@@ -8,6 +8,7 @@ import type { AppContext } from '../context/app-context.ts';
 import type { Demo } from '../demo/demo.ts';
 import { demoRoutes } from '../demo/routes.ts';
 import { diffusionRoutes } from '../diffusion/routes.ts';
+import { exportRoutes } from '../export/routes.ts';
 import { graphRoutes } from '../graph/routes.ts';
 import { historyRoutes } from '../history/routes.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
@@ -47,6 +48,7 @@ export const routes = (
   ...historyRoutes(context),
   ...panelRoutes(context),
   ...symbolRoutes(context),
+  ...exportRoutes(context),
   ...diffusionRoutes(context),
   ...importRoutes(context, imports),
   ...demoRoutes(demo),

@@ -251,12 +251,12 @@ describe('a run whose lease owner has died', () => {
     expect(await advanceRun(database, one, 20, -1)).toBe(true);
     // Never less than before; and the lease has ended.
     expect((await takeRun(database, OTHER!, 60_000))?.progress_pct).toBe(30);
-    const text = { results: '[]', analysis: 'null', grid: '[]' };
+    const merged = { text: { results: '[]', analysis: 'null', grid: '[]' }, entries: [] };
     expect(await advanceRun(database, one, 40, 60_000)).toBe(false);
-    expect(await completeRun(database, one, text)).toBe(false);
+    expect(await completeRun(database, one, merged)).toBe(false);
     expect(await failRun(database, one, 'no')).toBe(false);
-    expect(await completeRun(database, other, text)).toBe(true);
-    expect(await completeRun(database, other, text)).toBe(false);
+    expect(await completeRun(database, other, merged)).toBe(true);
+    expect(await completeRun(database, other, merged)).toBe(false);
     expect(await failRun(database, other, 'no')).toBe(false);
     expect(await cancelOpenRun(database, id)).toBe(false);
     expect(await read(id)).toMatchObject({ status: 'completed', error_message: null });

@@ -285,7 +285,7 @@ describe('422', () => {
   });
 
   it('names all that is missing', async () => {
-    const all = words`body,symbols,missing body,start_date,missing body,end_date,missing body,signal_types,missing`;
+    const all = words`body,symbols,missing body,start_date,missing body,end_date,missing`;
     await expectFaults(postRun(server, {}), ...all);
   });
 

@@ -161,6 +161,8 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
   ],
   listRuns: () => ['/backtest/optimize'],
   getRun: () => [ownRun, wideRun].map((id) => `/backtest/optimize/${id}?include=grid`),
+  getRunTrades: () => [ownRun, wideRun].map((id) => `/backtest/optimize/${id}/trades?cell=all`),
+  getRunEquity: () => [ownRun, wideRun].map((id) => `/backtest/optimize/${id}/equity?cell=all`),
   watchRun: () => [ownRun, wideRun].map((id) => `/backtest/optimize/${id}/events`),
   cancelRun: () => [ownRun, wideRun].map((id) => ['DELETE', `/backtest/optimize/${id}`]),
   // What is loaded names every symbol: a narrowed grant is refused.

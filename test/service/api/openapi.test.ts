@@ -51,6 +51,8 @@ async function tryOut(documented: Documented): Promise<{ status: number; text: s
 
 /** Requested in another order than listed: a run has to exist before it can be requested. */
 const ABOUT_RUNS = ['startOptimization', 'cancelRun', 'getRun', 'watchRun', 'listRuns'];
+/** Only a completed run has them: backtest-trades.test.ts. */
+const OF_COMPLETED_RUNS = ['getRunTrades', 'getRunEquity'];
 /** As well: a file has to be there before it can be read. */
 const ABOUT_FILES = words`createImport addImportPart readImport startImport getImport cancelImport`;
 /** As well: a list before it can be asked for. */
@@ -73,6 +75,7 @@ describe('the examples of the requests', () => {
       ({ operation: { operationId } }) =>
         ![
           ...ABOUT_RUNS,
+          ...OF_COMPLETED_RUNS,
           ...ABOUT_FILES,
           ...ABOUT_LISTS,
           ...ABOUT_ALERTS,

@@ -20,6 +20,7 @@ export type Run = Schemas['OptimizationRun'];
 export type Status = Schemas['Status'];
 export type RunRequest = Schemas['OptimizationRequest'];
 export type RunCell = Schemas['BacktestCell'];
+export type Trade = Schemas['BacktestTrade'];
 export type LedgerLine = Schemas['ScoreLedgerLine'];
 export type LiveFeed = Schemas['LiveFeed'];
 export type Pattern = Schemas['Pattern'];
@@ -239,6 +240,33 @@ export const runQuery = (id: string) =>
         }),
       ),
     refetchInterval: ({ state }) => (isAtWork(state.data?.status) ? RUN_REFRESH_MS : false),
+  });
+
+/** Trades and equity of a cell of a completed run, which never change. */
+export const tradesQuery = (id: string, cell: string) =>
+  queryOptions({
+    queryKey: ['run', id, 'trades', cell],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/graph/v1/backtest/optimize/{id}/trades', {
+          params: { path: { id }, query: { cell } },
+          signal,
+        }),
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const equityQuery = (id: string, cell: string) =>
+  queryOptions({
+    queryKey: ['run', id, 'equity', cell],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/graph/v1/backtest/optimize/{id}/equity', {
+          params: { path: { id }, query: { cell } },
+          signal,
+        }),
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
   });
 
 export const runsQuery = queryOptions({

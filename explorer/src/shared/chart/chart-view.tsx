@@ -10,6 +10,8 @@ interface Props {
   /** Changes with stock and interval: then the newest bars come into view. */
   readonly view: string;
   readonly label: string;
+  /** Chart times that come into view with new bars; without them the newest bars do. */
+  readonly span?: { readonly from: number; readonly to: number };
   readonly onPoint: (pointed: Pointed) => void;
   readonly onClick: (pointed: Pointed) => void;
 }
@@ -19,7 +21,16 @@ interface ChartElement extends HTMLDivElement {
   priceChart?: PriceChart;
 }
 
-export function ChartView({ bars, isIntraday, content, view, label, onPoint, onClick }: Props): ReactNode {
+export function ChartView({
+  bars,
+  isIntraday,
+  content,
+  view,
+  label,
+  span,
+  onPoint,
+  onClick,
+}: Props): ReactNode {
   const element = useRef<ChartElement>(null);
   const chart = useRef<PriceChart>(null);
   const shownView = useRef('');
@@ -40,9 +51,11 @@ export function ChartView({ bars, isIntraday, content, view, label, onPoint, onC
     };
   }, []);
   useEffect(() => {
-    chart.current!.showBars(bars, isIntraday, shownView.current !== view);
+    const isNew = shownView.current !== view;
+    chart.current!.showBars(bars, isIntraday, isNew);
+    if (isNew && span !== undefined) chart.current!.showSpan(span.from, span.to);
     if (bars.time.length > 0) shownView.current = view;
-  }, [bars, isIntraday, view]);
+  }, [bars, isIntraday, view, span]);
   useEffect(() => chart.current!.showOverlay(content), [content]);
   const scheme = useColourScheme();
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours are read again when the scheme changes

@@ -60,6 +60,19 @@ export interface DrawnEvent {
   readonly label: string;
 }
 
+/** A trade of a backtest, in chart times and prices. */
+export interface DrawnTrade {
+  readonly id: string;
+  readonly isLong: boolean;
+  readonly from: UTCTimestamp;
+  readonly to: UTCTimestamp;
+  readonly entry: number;
+  readonly exit: number;
+  readonly stop: number;
+  readonly target: number;
+  readonly r: number;
+}
+
 /** A stretch of which no bar is known, in chart times. */
 interface DrawnHole {
   readonly from: UTCTimestamp;
@@ -90,7 +103,8 @@ export interface OverlayContent {
   readonly patterns: readonly DrawnPattern[];
   readonly setups: readonly DrawnSetup[];
   readonly events: readonly DrawnEvent[];
-  /** Names of what is selected: levels, patterns, setups, events, strikes (`strike:187.5`), groups (`group:vwap`). */
+  readonly trades: readonly DrawnTrade[];
+  /** Names of what is selected: levels, patterns, setups, events, trades, strikes (`strike:187.5`), groups (`group:vwap`). */
   readonly selected: ReadonlySet<string>;
 }
 
@@ -106,5 +120,6 @@ export const EMPTY_CONTENT: OverlayContent = {
   patterns: [],
   setups: [],
   events: [],
+  trades: [],
   selected: new Set(),
 };

@@ -16,6 +16,7 @@ import { drawPatterns } from './draw-patterns.ts';
 import { drawProfiles } from './draw-profile.ts';
 import { drawSetups } from './draw-setups.ts';
 import { drawHoles, drawShading } from './draw-shading.ts';
+import { drawTrades } from './draw-trades.ts';
 import { EMPTY_CONTENT, type OverlayContent } from './overlay-content.ts';
 import type { LabelBox, Pane } from './pane.ts';
 
@@ -23,7 +24,7 @@ type Draw = (pane: Pane, content: OverlayContent) => void;
 /** By the order in which they lie: behind the candles, and over them. */
 const LAYERS: readonly (readonly [PrimitivePaneViewZOrder, readonly Draw[]])[] = [
   ['bottom', [drawShading, drawHoles, drawExpectedMove, drawProfiles, drawGamma]],
-  ['top', [drawLevels, drawPatterns, drawEvents, drawSetups]],
+  ['top', [drawLevels, drawPatterns, drawEvents, drawSetups, drawTrades]],
 ];
 
 /** Everything over the candles, as one primitive of the chart library. */

@@ -12,7 +12,7 @@ import {
 } from 'lightweight-charts';
 import { formatCompact, formatPrice } from '../ui/number.tsx';
 import { faded, readColours } from './colours.ts';
-import { Overlay } from './overlay.ts';
+import { indexAt, Overlay } from './overlay.ts';
 import type { DrawnLevel, DrawnSetup, OverlayContent } from './overlay-content.ts';
 import type { LabelBox } from './pane.ts';
 import { crosshairLabel, tickLabel } from './wall-clock.ts';
@@ -237,6 +237,17 @@ export class PriceChart {
     requestAnimationFrame(() => {
       this.#isPlacing = false;
     });
+  }
+
+  /** Brings a stretch into the middle of the view, with as many bars around it as there is room for. */
+  showSpan(from: number, to: number): void {
+    const times = this.#bars?.time ?? [];
+    const [first, last] = [indexAt(times, from), indexAt(times, to)];
+    const width = Math.max(this.#chart.timeScale().width(), 1);
+    const shown = Math.max(Math.min(Math.round(width / BAR_PX), BARS_SHOWN_MAX), (last - first) * 1.2);
+    const middle = (first + last) / 2;
+    this.#chart.timeScale().setVisibleLogicalRange({ from: middle - shown / 2, to: middle + shown / 2 });
+    this.#isPlacing = false;
   }
 
   showOverlay(content: OverlayContent): void {

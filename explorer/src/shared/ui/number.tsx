@@ -6,7 +6,8 @@ import { useShown } from './shown.ts';
 /** A number as the trade rounds it, with the exact value, unit, instant and source in its tooltip. */
 
 const formats = new Map<number, Intl.NumberFormat>();
-const SIGN = { exceptZero: 'exceptZero', never: 'auto' } as const;
+/** What rounds to zero has no sign. */
+const SIGN = { exceptZero: 'exceptZero', never: 'negative' } as const;
 
 export function formatNumber(value: number, digits: number, sign: keyof typeof SIGN = 'never'): string {
   const key = digits * 2 + (sign === 'never' ? 0 : 1);

@@ -178,6 +178,7 @@ describe('an optimisation', () => {
       no_minute_bars: 0,
       fragment: 0,
       no_daily_atr: 0,
+      no_quotes: 0,
     });
     expect(result.sessions).toBe(SESSIONS);
   });
