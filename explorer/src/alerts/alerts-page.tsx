@@ -1,11 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import { choicesOfStock } from '../shared/alerts/choices.ts';
 import { draftAlert } from '../shared/alerts/draft.ts';
 import { markLooked } from '../shared/alerts/use-unread.ts';
 import {
-  addReceiver,
   type Alert,
   type AlertFiring,
   type AlertReceiver,
@@ -13,6 +12,7 @@ import {
   deleteAlert,
   deleteReceiver,
   firingsQuery,
+  keepReceiver,
   pauseAlert,
   receiversQuery,
   testReceiver,
@@ -26,12 +26,16 @@ import { Panel } from '../shared/ui/panel.tsx';
 import { Answered, Missing, Refused } from '../shared/ui/states.tsx';
 import { Table } from '../shared/ui/table.tsx';
 import { useTitle } from '../shared/ui/title.ts';
+import { ReceiverForm } from './receiver-form.tsx';
+import { subscribe } from './subscribe.ts';
+import { useChange } from './use-change.ts';
 import './alerts.css';
 
 const NO_ALERTS =
   'No alerts yet. On the page of a stock the bell beside its price, a level or a side of the ledger makes one; so does a sentence here.';
 const NO_FIRINGS = 'Nothing has fired yet. Rules are judged with each minute while a session runs.';
-const NO_RECEIVERS = 'Alerts are listed here alone. Add a webhook or a mailbox to be told elsewhere.';
+const NO_RECEIVERS =
+  'Alerts are listed here alone. Add this browser, a mailbox or a webhook to be told elsewhere.';
 
 const atWords = (at: string): string => wordsOf(Date.parse(at));
 
@@ -110,15 +114,6 @@ function Fired({ firings }: { readonly firings: readonly AlertFiring[] }): React
   );
 }
 
-/** Asks for what a change has changed. */
-function useChange<Of>(change: (of: Of) => Promise<unknown>) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSettled: () => queries.invalidateQueries({ queryKey: alertsQuery.queryKey }),
-  });
-}
-
 function Rules({ rules }: { readonly rules: readonly Alert[] }): ReactNode {
   const pause = useChange(pauseAlert);
   const remove = useChange(deleteAlert);
@@ -160,36 +155,61 @@ function Rules({ rules }: { readonly rules: readonly Alert[] }): ReactNode {
   );
 }
 
-const CHANNELS = { webhook: 'webhook', email: 'e-mail' } as const;
+const CHANNELS = { push: 'this browser', email: 'e-mail', webhook: 'webhook' } as const;
+type Channel = keyof typeof CHANNELS;
+const ADDRESSES: Readonly<Record<Channel, string | null>> = {
+  push: null,
+  email: 'me@example.com',
+  webhook: 'https://example.com/alerts',
+};
 
 function Receivers(): ReactNode {
   const asked = useQuery(receiversQuery);
-  const [channel, setChannel] = useState<keyof typeof CHANNELS>('webhook');
-  const [address, setAddress] = useState('');
-  const add = useChange(addReceiver);
-  const made = add.data as AlertReceiver | undefined;
   return (
     <Panel label="Where they go">
       <Answered asked={asked} rows={2}>
-        {({ receivers }) =>
-          receivers.length === 0 ? <Missing reason={NO_RECEIVERS} /> : <ReceiverLines receivers={receivers} />
-        }
+        {({ receivers, push_key }) => (
+          <>
+            {receivers.length === 0 ? (
+              <Missing reason={NO_RECEIVERS} />
+            ) : (
+              <ReceiverLines receivers={receivers} />
+            )}
+            <AddReceiver pushKey={push_key} />
+          </>
+        )}
       </Answered>
+    </Panel>
+  );
+}
+
+function AddReceiver({ pushKey }: { readonly pushKey: string }): ReactNode {
+  const [channel, setChannel] = useState<Channel>('push');
+  const [address, setAddress] = useState('');
+  const add = useChange(async () =>
+    keepReceiver(channel === 'push' ? await subscribe(pushKey) : { channel, address }),
+  );
+  const made = add.data as AlertReceiver | undefined;
+  const example = ADDRESSES[channel];
+  return (
+    <>
       <form
         className="row alert-receiver"
         onSubmit={(event) => {
           event.preventDefault();
-          add.mutate({ channel, address });
+          add.mutate(undefined);
         }}
       >
         <Select label="How" options={CHANNELS} value={channel} onChange={setChannel} />
-        <input
-          aria-label="Address"
-          placeholder={channel === 'webhook' ? 'https://example.com/alerts' : 'me@example.com'}
-          value={address}
-          onChange={({ target }) => setAddress(target.value)}
-        />
-        <button type="submit" disabled={address === '' || add.isPending}>
+        {example === null ? null : (
+          <input
+            aria-label="Address"
+            placeholder={example}
+            value={address}
+            onChange={({ target }) => setAddress(target.value)}
+          />
+        )}
+        <button type="submit" disabled={(example !== null && address === '') || add.isPending}>
           Add
         </button>
       </form>
@@ -199,40 +219,66 @@ function Receivers(): ReactNode {
           Key of its signatures, shown this once: <code>{made.secret}</code>
         </p>
       )}
-    </Panel>
+    </>
   );
 }
+
+/** An address as its owner knows it: of a browser the push service. */
+const addressWords = ({ channel, address }: AlertReceiver): string =>
+  channel === 'push' ? `browser (${new URL(address).host})` : `${CHANNELS[channel]} ${address}`;
 
 function ReceiverLines({ receivers }: { readonly receivers: readonly AlertReceiver[] }): ReactNode {
   const test = useChange(testReceiver);
   const remove = useChange(deleteReceiver);
+  const [open, setOpen] = useState<string | null>(null);
   const tested = test.data as { readonly says: string } | undefined;
   const error = test.error ?? remove.error;
   return (
     <>
       {error === null ? null : <Refused error={error} />}
       <Table heads={['address', 'state', 'a day', 'do']}>
-        {receivers.map(({ id, channel, address, disabled, quiet, per_day }) => (
-          <tr key={id}>
-            <th scope="row" className="words">
-              {CHANNELS[channel]} {address}
-            </th>
-            <td className="words">
-              {disabled ??
-                (quiet === null ? 'on' : `on, quiet ${quiet.from} to ${quiet.to} ${quiet.time_zone}`)}
-              {test.variables === id && tested !== undefined ? ` ${tested.says}` : ''}
-            </td>
-            <td>{per_day}</td>
-            <td>
-              <button type="button" disabled={test.isPending} onClick={() => test.mutate(id)}>
-                Test
-              </button>{' '}
-              <button type="button" aria-label={`Delete ${address}`} onClick={() => remove.mutate(id)}>
-                Delete
-              </button>
-            </td>
-          </tr>
-        ))}
+        {receivers.map((receiver) => {
+          const { id, disabled, quiet, per_day } = receiver;
+          const address = addressWords(receiver);
+          return (
+            <Fragment key={id}>
+              <tr>
+                <th scope="row" className="words">
+                  {address}
+                </th>
+                <td className="words">
+                  {disabled ??
+                    (quiet === null ? 'on' : `on, quiet ${quiet.from} to ${quiet.to} ${quiet.time_zone}`)}
+                  {test.variables === id && tested !== undefined ? ` ${tested.says}` : ''}
+                </td>
+                <td>{per_day} at most</td>
+                <td>
+                  <button type="button" disabled={test.isPending} onClick={() => test.mutate(id)}>
+                    Test
+                  </button>{' '}
+                  <button
+                    type="button"
+                    aria-label={`Hours and budget of ${address}`}
+                    aria-expanded={open === id}
+                    onClick={() => setOpen(open === id ? null : id)}
+                  >
+                    Hours
+                  </button>{' '}
+                  <button type="button" aria-label={`Delete ${address}`} onClick={() => remove.mutate(id)}>
+                    Delete
+                  </button>
+                </td>
+              </tr>
+              {open === id ? (
+                <tr>
+                  <td colSpan={4}>
+                    <ReceiverForm receiver={receiver} onDone={() => setOpen(null)} />
+                  </td>
+                </tr>
+              ) : null}
+            </Fragment>
+          );
+        })}
       </Table>
     </>
   );

@@ -1,6 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { addAlert, type AlertPreview, alertsQuery, fieldsQuery, previewQuery } from '../api/queries.ts';
+import {
+  type AlertPreview,
+  addAlert,
+  alertKindsQuery,
+  alertsQuery,
+  fieldsQuery,
+  previewQuery,
+} from '../api/queries.ts';
 import { dayOf, noonOf, wordsOf } from '../instant.ts';
 import { Select } from '../ui/choices.tsx';
 import { Refused, Skeleton } from '../ui/states.tsx';
@@ -136,13 +143,14 @@ function Typed({ symbol, onRead }: TypedProps): ReactNode {
   const [text, setText] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const fields = useQuery(fieldsQuery);
+  const kinds = useQuery(alertKindsQuery);
   const read = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setFault(null);
     if (text.trim() === '') return onRead(null);
     const { readAlert } = await import('./alert-text.ts');
     try {
-      onRead(readAlert(text, (fields.data?.fields ?? []) as never));
+      onRead(readAlert(text, kinds.data?.kinds ?? [], (fields.data?.fields ?? []) as never));
     } catch (error) {
       onRead(null);
       setFault((error as Error).message);
