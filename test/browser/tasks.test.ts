@@ -96,8 +96,9 @@ describe.skipIf(installed === null)('a trader sees', () => {
     const { page, click, end } = await begin(`/stocks/${service.symbol}`);
     await click(page.getByRole('link', { name: 'Screener', exact: true }));
     await click(page.getByRole('button', { name: 'Gappers above VWAP' }));
-    await page.locator('.condition').nth(1).waitFor();
-    await page.locator('.screen-row, .near').first().waitFor();
+    // A gap is one up or down.
+    await page.locator('.condition').nth(2).waitFor();
+    await page.getByText(/^\d+ of 14 stocks pass/).waitFor();
     const { searchParams } = new URL(page.url());
     expect(searchParams.get('filter')).toBe('gappers above vwap');
     end('gappers of this morning above VWAP', 2);

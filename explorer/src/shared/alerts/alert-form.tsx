@@ -31,14 +31,16 @@ export function AlertForm(): ReactNode {
 }
 
 /** One sentence with two choices, what it would have fired below, or the sentence typed. */
-function Form({ draft: { symbol, choices } }: { readonly draft: Draft }): ReactNode {
+function Form({ draft: { symbol: named, choices } }: { readonly draft: Draft }): ReactNode {
+  const [symbol, setSymbol] = useState(named);
   const [chosen, choose] = useState('0');
   const [repeat, setRepeat] = useState<keyof typeof REPEATS>('daily');
   const [typed, setTyped] = useState<TypedAlert | null>(null);
   const close = (): void => draftAlert(null);
   useKeys({ Escape: close });
   const condition: Condition | undefined = typed ?? choices[Number(chosen)];
-  const rule = condition === undefined ? null : ruleOf(typed?.symbol ?? symbol, condition, repeat);
+  const of = typed?.symbol ?? symbol;
+  const rule = condition === undefined || of === '' ? null : ruleOf(of, condition, repeat);
   const preview = useQuery(previewQuery(rule));
   const { data } = preview;
   useEffect(() => {
@@ -62,7 +64,8 @@ function Form({ draft: { symbol, choices } }: { readonly draft: Draft }): ReactN
         }}
       >
         <p className="alert-sentence">
-          <b>{typed?.symbol ?? symbol}</b>, when{typed === null ? ' it ' : ' '}
+          {named === '' && typed === null ? <StockInput onName={setSymbol} /> : <b>{of}</b>}, when
+          {typed === null ? ' it ' : ' '}
           {typed === null ? (
             <Select
               label="What it waits for"
@@ -90,6 +93,22 @@ function Form({ draft: { symbol, choices } }: { readonly draft: Draft }): ReactN
     </section>
   );
 }
+
+/** The stock of an alert that was not made beside one. */
+const StockInput = ({ onName }: { readonly onName: (symbol: string) => void }): ReactNode => (
+  <input
+    aria-label="Stock"
+    placeholder="stock"
+    size={8}
+    onBlur={({ target }) => onName(target.value.trim().toUpperCase())}
+    onKeyDown={(event) => {
+      if (event.key !== 'Enter') return;
+      // The rule is shown before it is kept.
+      event.preventDefault();
+      event.currentTarget.blur();
+    }}
+  />
+);
 
 interface FiredProps {
   readonly preview: AlertPreview | undefined;
