@@ -15,7 +15,7 @@ interface Verdict<State> {
  * parameters. A number and a field are read as the screener reads them. `comparison` is a whole condition of the screener:
  * those of `field`, `other`, `direction`, `words`, `low` and `high` that it comes to.
  */
-export interface Phrase {
+interface Phrase {
   readonly pattern: RegExp;
   /** Parameters that words of a group stand for, where those are others. */
   readonly words?: Readonly<Record<string, string>>;
