@@ -92,7 +92,8 @@ type Described = { readonly description?: string; readonly anyOf?: readonly Desc
 
 function alertKindsText(): string {
   const lines = ALERT_KINDS.map(
-    ({ name, description, example }) => `- ${code(name)}: ${description} ${code(JSON.stringify(example))}`,
+    ({ name, description, example, phrases = [] }) =>
+      `- ${code(name)}: ${[description, ...[example].map((one) => code(JSON.stringify(one))), ...phrases.map((phrase) => code(`NVDA ${phrase.example}`))].join(' ')}`,
   );
   return lines.join('\n');
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Notifying } from './alerts/channels.ts';
+import type { Notifying } from './alerts/channels/channel.ts';
 import type { AppContext } from './api/context/app-context.ts';
 import { type Calendar, openCalendar } from './base/calendar.ts';
 import { clockOn, fixedClock, type PacedClock, replayClock, systemClock } from './base/clock.ts';

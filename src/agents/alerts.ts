@@ -26,6 +26,7 @@ interface Alert {
 }
 
 const COLUMNS = ['symbol', 'at', 'price', 'says'];
+const DONE = { as_of: null, source: null, next: null, link: '/alerts' };
 
 export const alerts = tool({
   name: 'alerts',
@@ -48,32 +49,24 @@ export const alerts = tool({
   starts: 'and removes',
   async run({ remove, keep = false, rule }, fetch) {
     if (remove !== undefined) {
-      const { id } = await fetch<{ id: string }>({
-        method: 'DELETE',
-        path: `/alerts/${encodeURIComponent(remove)}`,
-      });
-      return { as_of: null, source: null, notes: [`Alert ${id} is gone.`], next: null, link: '/alerts' };
+      const path = `/alerts/${encodeURIComponent(remove)}`;
+      const { id } = await fetch<{ id: string }>({ method: 'DELETE', path });
+      return { ...DONE, notes: [`Alert ${id} is gone.`] };
+    }
+    if (rule !== undefined && keep) {
+      const { id, sentence } = await fetch<Alert>({ method: 'POST', path: '/alerts', body: rule });
+      return { ...DONE, id, notes: [`Kept: ${sentence}.`] };
     }
     if (rule !== undefined) {
-      if (keep) {
-        const { id, sentence } = await fetch<Alert>({ method: 'POST', path: '/alerts', body: rule });
-        return { as_of: null, source: null, id, notes: [`Kept: ${sentence}.`], next: null, link: '/alerts' };
-      }
-      const { sentence, as_of, says, firings } = await fetch<Preview>({
-        method: 'POST',
-        path: '/alerts/preview',
-        body: rule,
-      });
-      const notes = [`${sentence}.`, says];
-      const link = rule.symbols?.[0] === undefined ? '/alerts' : stockLink(rule.symbols[0]);
+      const asked = { method: 'POST', path: '/alerts/preview', body: rule } as const;
+      const { sentence, as_of, says, firings } = await fetch<Preview>(asked);
       return {
+        ...DONE,
         as_of,
-        source: null,
         columns: COLUMNS,
         rows: rowsOf(firings, COLUMNS),
-        notes,
-        next: null,
-        link,
+        notes: [`${sentence}.`, says],
+        link: rule.symbols?.[0] === undefined ? '/alerts' : stockLink(rule.symbols[0]),
       };
     }
     const { alerts: kept } = await fetch<{ alerts: readonly Alert[] }>({ path: '/alerts' });
@@ -82,13 +75,11 @@ export const alerts = tool({
       query: { limit: 50 },
     });
     return {
+      ...DONE,
       as_of,
-      source: null,
       alerts: kept.slice(0, 50).map(({ id, sentence, state }) => `${id}: ${sentence} (${state})`),
       columns: COLUMNS,
       rows: rowsOf(firings, COLUMNS),
-      next: null,
-      link: '/alerts',
     };
   },
 });

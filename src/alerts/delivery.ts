@@ -2,14 +2,9 @@ import type { Clock } from '../base/clock.ts';
 import { at } from '../base/fault-points.ts';
 import type { Scope } from '../base/scope.ts';
 import type { Database } from '../database/database.ts';
-import {
-  CHANNELS,
-  type ChannelName,
-  type Message,
-  NotDelivered,
-  type Notifying,
-  type Target,
-} from './channels.ts';
+import type { Statement } from '../database/queryable.ts';
+import { type Message, NotDelivered, type Notifying, type Sending, type Target } from './channels/channel.ts';
+import { CHANNELS, type ChannelName } from './channels/index.ts';
 import { type Quiet, quietUntil } from './quiet.ts';
 import { FIRED_CHANNEL, noteRules } from './store.ts';
 
@@ -82,9 +77,19 @@ interface Fate {
   readonly state: 'waiting' | 'delivered' | 'failed' | 'held';
   /** For the log; null for what is only put off. */
   readonly says: string | null;
-  /** When it is due again, epoch milliseconds. */
-  readonly nextAt?: number;
+  /** When it is due again, epoch milliseconds; null once it has ended. */
+  readonly nextAt: number | null;
+  /** What its receiver has said of all that goes there; null where nothing was sent. */
+  readonly end: NotDelivered['end'] | 'taken' | null;
 }
+
+const ended = (state: Fate['state'], says: string, end: Fate['end'] = null): Fate => ({
+  state,
+  says,
+  nextAt: null,
+  end,
+});
+const putOff = (nextAt: number): Fate => ({ state: 'waiting', says: null, nextAt, end: null });
 
 /** Why a delivery is not sent at all; null where nothing keeps it back. */
 function heldBecause(due: Due): string | null {
@@ -105,6 +110,7 @@ export class AlertDelivery {
   readonly #context: DeliveryContext;
   readonly #scope: Scope;
   readonly #onError: (error: unknown) => void;
+  /** Receivers that are being sent to. */
   readonly #busy = new Set<string>();
   #isLooking = false;
   #again = false;
@@ -171,82 +177,69 @@ export class AlertDelivery {
       const fate = await this.#fateOf({ ...due, sentToday: sent });
       await this.#settle(due, fate);
       if (fate.state === 'delivered') sent++;
-      if (fate.nextAt !== undefined && fate.says !== null) return;
-      if (fate.state === 'failed') return;
+      else if (fate.end !== null) return;
     }
   }
 
   async #fateOf(due: Due): Promise<Fate> {
-    const { clock, delayMs, notifying } = this.#context;
+    const { clock, delayMs, notifying, database } = this.#context;
     const { timers } = this.#scope;
     const held = heldBecause(due);
-    if (held !== null) return { state: 'held', says: held };
+    if (held !== null) return ended('held', held);
     const delay = Math.max(due.delayMs ?? 0, due.feed === 'delayed' ? delayMs : 0);
     const hiddenMs = due.at + delay - clock.now();
     const now = timers.now();
     // The market's clock may run at another speed.
-    if (hiddenMs > 0)
-      return { state: 'waiting', says: null, nextAt: now + Math.min(hiddenMs, DELAY_POLL_MS) };
+    if (hiddenMs > 0) return putOff(now + Math.min(hiddenMs, DELAY_POLL_MS));
     const quiet = due.quiet === null ? null : quietUntil(due.quiet, now);
-    if (quiet !== null) return { state: 'waiting', says: null, nextAt: quiet };
+    if (quiet !== null) return putOff(quiet);
+    const sending: Sending = { database, notifying, timers };
     try {
-      await CHANNELS[due.channel].send(due.target, messageOf(due, notifying), notifying, timers);
+      await CHANNELS[due.channel].send(due.target, messageOf(due, notifying), sending);
       at('alerts.attempted');
-      return { state: 'delivered', says: 'delivered' };
+      return ended('delivered', 'delivered', 'taken');
     } catch (error) {
       if (!(error instanceof NotDelivered)) throw error;
+      const { end, message } = error;
       const wait = BACKOFF_MS[due.attempts];
-      if (error.isFinal || wait === undefined) return { state: 'failed', says: error.message };
-      return {
-        state: 'waiting',
-        says: error.message,
-        nextAt: now + wait * (1 + JITTER * fraction(due.firing)),
-      };
+      if (end !== 'retried' || wait === undefined) return ended('failed', message, end);
+      const nextAt = now + wait * (1 + JITTER * fraction(due.firing));
+      return { state: 'waiting', says: message, nextAt, end };
     }
   }
 
-  async #settle(due: Due, { state, says, nextAt }: Fate): Promise<void> {
+  async #settle(due: Due, { state, says, nextAt, end }: Fate): Promise<void> {
     const { database } = this.#context;
     const now = new Date(this.#scope.timers.now());
-    const isAttempt = says !== null && state !== 'held';
-    const isFailure = isAttempt && state !== 'delivered';
-    const next = nextAt === undefined ? null : new Date(nextAt);
-    const statements = [
+    const next = nextAt === null ? null : new Date(nextAt);
+    const note = says === null ? null : JSON.stringify([{ at: now.toISOString(), says }]);
+    const statements: Statement[] = [
       {
         sql: `update alert_outbox set state = $4, next_at = $5::timestamptz,
            sent_at = case when $4 = 'delivered' then $6::timestamptz else sent_at end,
            log = case when $7::text is null or json_array_length(log) >= ${LOG_MAX} then log else (log::jsonb || $7::jsonb)::json end
          where trade_date = $1::date and firing = $2 and receiver = $3::uuid`,
-        parameters: [
-          due.tradeDate,
-          due.firing,
-          due.receiver,
-          state,
-          next,
-          now,
-          says === null ? null : JSON.stringify([{ at: now.toISOString(), says }]),
-        ],
+        parameters: [due.tradeDate, due.firing, due.receiver, state, next, now, note],
       },
     ];
-    if (isAttempt) {
-      const isGone = state === 'failed' && /410|private address/.test(says);
+    if (end === 'removed')
+      statements.push({
+        sql: 'delete from alert_receiver where id = $1::uuid',
+        parameters: [due.receiver],
+      });
+    else if (end !== null)
       statements.push({
         sql: `update alert_receiver set failures = case when $2 then failures + 1 else 0 end,
-           disabled = case when $2 and ($3 or failures + 1 >= ${FAILURES_MAX}) then $4 else disabled end
+           disabled = case when $3 then $4 when $2 and failures + 1 >= ${FAILURES_MAX}
+             then '${FAILURES_MAX} deliveries in a row failed, at last: ' || $4 else disabled end
          where id = $1::uuid`,
-        parameters: [
-          due.receiver,
-          isFailure,
-          isGone,
-          isGone ? says : `${FAILURES_MAX} deliveries in a row failed, at last: ${says}`,
-        ] as never,
+        parameters: [due.receiver, end !== 'taken', end === 'disabled', says],
       });
-    }
-    if (isFailure && next !== null)
+    if (end === 'retried' && next !== null)
       statements.push({
         sql: `update alert_outbox set next_at = greatest(next_at, $2::timestamptz)
          where receiver = $1::uuid and next_at is not null`,
-        parameters: [due.receiver, next] as never,
+        parameters: [due.receiver, next],
       });
     await database.atomically(statements);
     at('alerts.delivered');
@@ -261,24 +254,16 @@ const fraction = (text: string): number =>
 
 function messageOf(due: Due, { publicUrl }: Notifying): Message {
   const at = new Date(due.at).toISOString();
-  const { firing, rule, symbol, tradeDate, price, says, sentence } = due;
-  const link =
-    publicUrl === undefined ? null : `${publicUrl}/stock/${encodeURIComponent(symbol)}?as_of=${at}`;
+  const { firing, rule, symbol, tradeDate, price, sentence } = due;
+  const path = `/stocks/${encodeURIComponent(symbol)}?as_of=${at}`;
+  const link = publicUrl === undefined ? null : publicUrl + path;
+  const says = `${symbol}: ${due.says}`;
   return {
     id: firing,
     type: 'alert.fired',
     timestamp: at,
-    subject: `${symbol}: ${says}`,
-    data: {
-      id: firing,
-      alert: rule,
-      symbol,
-      trade_date: tradeDate,
-      at,
-      price,
-      says: `${symbol}: ${says}`,
-      sentence,
-      link,
-    },
+    subject: says,
+    path,
+    data: { id: firing, alert: rule, symbol, trade_date: tradeDate, at, price, says, sentence, link },
   };
 }

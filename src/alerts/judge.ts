@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { DayMoments } from '../derive/moments.ts';
 import { alertKind } from './kinds/index.ts';
 import { type Moment, momentsOf } from './moment.ts';
-import type { Rule } from './rule.ts';
+import { type Rule, sentenceOf } from './rule.ts';
 
 /** Firings of a rule and a stock on one date; beyond them it is silent until the next. */
 const FIRINGS_A_DAY = 50;
@@ -23,6 +23,7 @@ export interface Seen {
 export interface Firing {
   readonly id: string;
   readonly rule: string;
+  readonly owner: string;
   readonly symbol: string;
   readonly tradeDate: string;
   /** Epoch milliseconds. */
@@ -31,6 +32,8 @@ export interface Firing {
   readonly price: number | null;
   /** Without the symbol: `price crossed above VWAP (217.20)`. */
   readonly says: string;
+  /** The rule as it reads then. */
+  readonly sentence: string;
 }
 
 /** It follows from what fired and when, so that the same minute judged again is the same firing. */
@@ -66,11 +69,13 @@ function judge(
       ? {
           id: firingId(rule.id, symbol, tradeDate, at),
           rule: rule.id,
+          owner: rule.owner,
           symbol,
           tradeDate,
           at,
           price: priceOf(moment),
           says: fired,
+          sentence: sentenceOf(rule),
         }
       : null,
   };

@@ -11,6 +11,18 @@ interface Verdict<State> {
 }
 
 /**
+ * Words by which a trader asks for a kind: what follows the stock, as a regular expression whose named groups are
+ * parameters. A number and a field are read as the screener reads them. `comparison` is a whole condition of the screener:
+ * those of `field`, `other`, `direction`, `words`, `low` and `high` that it comes to.
+ */
+interface Phrase {
+  readonly pattern: RegExp;
+  /** Parameters that words of a group stand for, where those are others. */
+  readonly words?: Readonly<Record<string, string>>;
+  readonly example: string;
+}
+
+/**
  * A kind of alert: when a stock does something from one minute to the next. The list of them is in `kinds/index.ts`; API,
  * command line, tool and documents follow from it.
  *
@@ -24,6 +36,8 @@ export interface AlertKind<Parameters extends TProperties = TProperties, State =
   readonly description: string;
   readonly parameters: TObject<Parameters>;
   readonly example: Static<TObject<Parameters>>;
+  /** The first that fits a sentence of any kind, in the order of the kinds, is what it means. */
+  readonly phrases?: readonly Phrase[];
   /** True where it watches every stock of the market unless some are named. */
   readonly isOfMarket?: true;
   /** True where minutes without a bar count too. */

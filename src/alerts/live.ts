@@ -1,6 +1,7 @@
 import type { Calendar, Session } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import { MINUTE_MS } from '../base/dates.ts';
+import { onceFor } from '../base/once-for.ts';
 import { instantText } from '../base/wire.ts';
 import type { Database } from '../database/database.ts';
 import type { Deriver } from '../derive/deriver.ts';
@@ -12,19 +13,10 @@ import type { MarketView } from '../market/market-view.ts';
 import { type BarColumns, barColumns } from '../market/observations.ts';
 import { rowAtOrAfter } from '../market/series.ts';
 import type { SymbolTape } from '../tape/index.ts';
-import { fold, type Seen } from './judge.ts';
+import { type Firing, fold, type Seen } from './judge.ts';
 import { alertKind } from './kinds/index.ts';
 import { fieldsOf, type Rule } from './rule.ts';
-import {
-  type Judged,
-  noteRules,
-  readJudged,
-  readRules,
-  readSeen,
-  rulesRevision,
-  type SeenBySymbol,
-  writeJudged,
-} from './store.ts';
+import { type Judged, type KeptRule, noteRules, readRules, rulesRevision, writeJudged } from './store.ts';
 
 /** The running session as rules see it. */
 export interface JudgedSession {
@@ -50,15 +42,16 @@ const TAPES_AT_ONCE = 32;
 /** Where bad prints are left out of a stock's bars, those in memory are not what its blocks read. */
 const BAD_PRINTS = 'price.bad_prints';
 
+/** How the bars of a stock that a rule has not seen are judged. */
+type Way = 'none' | 'row' | 'derived';
+
 /** A rule and one of its stocks. */
 interface Pair {
   readonly rule: Rule;
   readonly symbol: string;
   readonly before: Seen | null;
+  readonly way: Way;
 }
-
-/** How the bars of a stock that a rule has not seen are judged. */
-type Way = 'none' | 'row' | 'derived';
 
 /**
  * Judges the rules of a market minute by minute, in the process that owns its running session. A stock whose newest bar is
@@ -70,14 +63,15 @@ export class AlertJudge {
   readonly #of: JudgedSession;
   #revision: string | null = null;
   #rules: readonly Rule[] = [];
-  #bySymbol: ReadonlyMap<string, readonly Rule[]> = new Map();
+  #bySymbol = new Map<string, Rule[]>();
   #ofMarket: readonly Rule[] = [];
   #fields: readonly string[] = [];
   /** Stocks whose silence is counted. */
-  #silent: ReadonlySet<string> = new Set();
-  #seen = new Map<string, SeenBySymbol>();
+  #silent: readonly string[] = [];
+  /** By rule and symbol. */
+  #seen = new Map<string, Map<string, Seen>>();
   /** Stocks with rules that are behind. */
-  #behind: ReadonlySet<string> = new Set();
+  #behind: readonly string[] = [];
   #newest = 0;
   #last: Promise<void> = Promise.resolve();
 
@@ -112,41 +106,40 @@ export class AlertJudge {
   async #judge(at: number, touched: readonly string[]): Promise<void> {
     await this.#refresh();
     if (this.#rules.length === 0) return;
-    const ways = this.#waysOf(at, touched);
-    const rows = await this.#rowsOf(at, ways.row);
-    const rowless = ways.row.filter(({ rule, symbol }) => !rows.has(symbol) && rule.symbols !== null);
-    const behind = [...ways.derived, ...rowless];
-    const derived = Map.groupBy(behind, ({ symbol }) => symbol);
-    const now = new Map([...derived].slice(0, BEHIND_AT_ONCE));
-    const days = await this.#derive(at, now);
-    const outcome: { firings: Judged['firings'][number][]; seen: Judged['seen'][number][] } = {
-      firings: [],
-      seen: [],
-    };
-    const known: (() => void)[] = [];
-    const take = ({ rule, symbol, before }: Pair, day: DayMoments): void => {
-      const { seen, firings } = fold(rule, before, day, at);
-      outcome.firings.push(...firings.map((firing) => ({ rule, firing })));
-      if (seen === null || seen === before) return;
-      if (isNew(before, seen)) outcome.seen.push({ rule: rule.id, symbol, seen });
-      known.push(() => this.#seen.getOrInsertComputed(rule.id, () => new Map()).set(symbol, seen));
-    };
-    for (const pair of ways.none) take(pair, this.#dayOf(pair.symbol, null));
-    for (const pair of ways.row) {
-      const row = rows.get(pair.symbol);
-      if (row !== undefined) take(pair, row);
+    const pairs = this.#pairsOf(at, touched);
+    const rows = await this.#rowsOf(
+      at,
+      pairs.filter(({ way }) => way === 'row'),
+    );
+    const isBehind = ({ way, rule, symbol }: Pair): boolean =>
+      way === 'derived' || (way === 'row' && !rows.has(symbol) && rule.symbols !== null);
+    const behind = [...Map.groupBy(pairs.filter(isBehind), ({ symbol }) => symbol)];
+    const days = await this.#derive(at, new Map(behind.slice(0, BEHIND_AT_ONCE)));
+    const firings: Firing[] = [];
+    const changed: Judged['seen'][number][] = [];
+    const known: [rule: string, symbol: string, seen: Seen][] = [];
+    for (const pair of pairs) {
+      const { rule, symbol, before, way } = pair;
+      const found = isBehind(pair) ? days.get(`${minutesOf(rule)} ${symbol}`) : rows.get(symbol);
+      const day = way === 'none' ? this.#dayOf(symbol, null) : found;
+      if (day === undefined) continue;
+      const { seen, firings: own } = fold(rule, before, day, at);
+      firings.push(...own);
+      if (seen === null || seen === before) continue;
+      if (isNew(before, seen)) changed.push({ rule: rule.id, symbol, ...seen });
+      known.push([rule.id, symbol, seen]);
     }
-    for (const [symbol, pairs] of now) {
-      for (const pair of pairs) {
-        const day = days.get(`${pair.rule.hours} ${symbol}`);
-        if (day !== undefined) take(pair, day);
-      }
-    }
-    this.#behind = new Set([...derived.keys()].slice(BEHIND_AT_ONCE));
-    const isWhole = this.#behind.size === 0 && touched.length > 0;
+    this.#behind = behind.slice(BEHIND_AT_ONCE).map(([symbol]) => symbol);
+    const isWhole = this.#behind.length === 0 && touched.length > 0;
     const { simulated } = this.#of;
-    await writeJudged(this.#context.database, { simulated, at: isWhole ? at : null, ...outcome });
-    for (const keep of known) keep();
+    await writeJudged(this.#context.database, {
+      simulated,
+      at: isWhole ? at : null,
+      firings,
+      seen: changed,
+    });
+    for (const [rule, symbol, seen] of known)
+      this.#seen.getOrInsertComputed(rule, () => new Map()).set(symbol, seen);
     this.#newest = Math.max(this.#newest, at);
   }
 
@@ -157,36 +150,32 @@ export class AlertJudge {
     const revision = await rulesRevision(database, simulated);
     if (revision === this.#revision) return;
     const rules = await readRules(database, simulated);
-    const judged = await readJudged(database, simulated);
-    if (this.#revision === null) await this.#noteMissed(rules, judged);
-    const stored = await readSeen(database, simulated);
-    const former = new Map(this.#rules.map((rule) => [rule.id, rule]));
+    if (this.#revision === null) await this.#noteMissed(rules);
+    const former = new Map(this.#rules.map(({ id, since }) => [id, since]));
     this.#seen = new Map(
-      rules.map(({ id, since }) => {
-        const known = former.get(id)?.since === since ? this.#seen.get(id) : undefined;
-        return [id, known ?? seenUntil(stored.get(id), judged ?? 0)];
+      rules.map(({ id, since, seen }) => {
+        const known = former.get(id) === since ? this.#seen.get(id) : undefined;
+        return [id, known ?? new Map(Object.entries(seen))];
       }),
     );
     this.#rules = rules;
-    const named = rules.flatMap((rule) => (rule.symbols ?? []).map((symbol) => ({ symbol, rule })));
-    this.#bySymbol = new Map(
-      Array.from(
-        Map.groupBy(named, ({ symbol }) => symbol),
-        ([symbol, pairs]) => [symbol, pairs.map(({ rule }) => rule)],
-      ),
-    );
-    this.#silent = new Set(
-      rules.flatMap(({ kind, symbols }) => (alertKind(kind).countsSilence ? (symbols ?? []) : [])),
-    );
+    this.#bySymbol = new Map();
+    for (const rule of rules)
+      for (const symbol of rule.symbols ?? [])
+        this.#bySymbol.getOrInsertComputed(symbol, () => []).push(rule);
     this.#ofMarket = rules.filter(({ symbols }) => symbols === null);
+    this.#silent = rules.flatMap(({ kind, symbols }) =>
+      alertKind(kind).countsSilence ? (symbols ?? []) : [],
+    );
     this.#fields = [...new Set([BAD_PRINTS, ...rules.flatMap(fieldsOf)])];
     this.#revision = revision;
   }
 
   /** Says in the log of older rules that sessions went by without them. */
-  async #noteMissed(rules: readonly Rule[], judged: number | null): Promise<void> {
+  async #noteMissed(rules: readonly KeptRule[]): Promise<void> {
     const { calendar, database } = this.#context;
     const { tradeDate, preOpen } = this.#of.session;
+    const judged = rules[0]?.judged ?? null;
     const previous = calendar.session(calendar.previousSession(tradeDate) ?? '');
     if (judged === null || previous === null || judged >= previous.close) return;
     const old = rules.filter(({ since }) => since < previous.close).map(({ id }) => id);
@@ -195,44 +184,35 @@ export class AlertJudge {
     await noteRules(database, old, preOpen, says);
   }
 
-  /** The pairs of the stocks that may be due, by the way in which they are judged. */
-  #waysOf(at: number, touched: readonly string[]): Record<Way, Pair[]> {
-    const ways: Record<Way, Pair[]> = { none: [], row: [], derived: [] };
+  /** The pairs of the stocks that may be due. */
+  #pairsOf(at: number, touched: readonly string[]): Pair[] {
+    const pairs: Pair[] = [];
     const isTouched = new Set([...touched, ...this.#behind]);
-    const symbols = new Set([
-      ...(this.#ofMarket.length > 0 ? isTouched : []),
-      ...this.#bySymbol.keys().filter((symbol) => isTouched.has(symbol)),
-      ...this.#silent,
-    ]);
-    for (const symbol of symbols) {
-      const bars = this.#of.bars(symbol);
-      const wayAt = this.#wayOf(bars, at);
-      for (const rule of this.#bySymbol.get(symbol) ?? []) {
+    for (const symbol of new Set([...isTouched, ...this.#silent])) {
+      const own = this.#bySymbol.get(symbol) ?? [];
+      const rules = isTouched.has(symbol) ? [...own, ...this.#ofMarket] : own;
+      if (rules.length === 0) continue;
+      const wayAt = this.#wayOf(this.#of.bars(symbol), at);
+      for (const rule of rules) {
+        const { countsSilence = false } = alertKind(rule.kind);
         const before = this.#seen.get(rule.id)?.get(symbol) ?? null;
-        const { countsSilence } = alertKind(rule.kind);
         const way = isTouched.has(symbol) || countsSilence ? wayAt(rule, before) : 'none';
-        if (way !== 'none' || countsSilence) ways[way].push({ rule, symbol, before });
-      }
-      if (!isTouched.has(symbol)) continue;
-      for (const rule of this.#ofMarket) {
-        // Of a whole market the newest minute is judged, whatever came before.
-        const before = this.#seen.get(rule.id)?.get(symbol) ?? null;
-        if (wayAt(rule, before) !== 'none') ways.row.push({ rule, symbol, before });
+        if (way !== 'none' || countsSilence) pairs.push({ rule, symbol, before, way });
       }
     }
-    return ways;
+    return pairs;
   }
 
   #wayOf(bars: BarColumns | null, at: number) {
     const { session } = this.#of;
     const newest = bars === null ? null : { regular: newestEnds(bars, session), all: newestEnds(bars, null) };
     return ({ hours, symbols }: Rule, before: Seen | null): Way => {
-      if (newest === null) return 'derived';
+      // Of a whole market the newest minute is judged, whatever came before.
+      if (newest === null) return symbols === null ? 'row' : 'derived';
       const [last, one] = newest[hours];
       const from = before?.at ?? 0;
       if (last <= from) return 'none';
-      const isAlone = (one <= from && last === at) || symbols === null;
-      return isAlone ? 'row' : 'derived';
+      return symbols === null || (one <= from && last === at) ? 'row' : 'derived';
     };
   }
 
@@ -266,7 +246,7 @@ export class AlertJudge {
     };
   }
 
-  /** By hours and symbol the minutes of stocks that some of their rules have not seen. */
+  /** By `minutesOf` and symbol the minutes of stocks that some of their rules have not seen. */
   async #derive(at: number, pairs: ReadonlyMap<string, readonly Pair[]>): Promise<Map<string, DayMoments>> {
     const days = new Map<string, DayMoments>();
     const { deriver } = this.#context;
@@ -275,13 +255,14 @@ export class AlertJudge {
       const tapes = await this.#of.tapes(symbols);
       const works = tapes.flatMap((tape) =>
         Array.from(
-          Map.groupBy(pairs.get(tape.symbol)!, ({ rule }) => rule.hours),
-          async ([hours, own]) => {
+          Map.groupBy(pairs.get(tape.symbol)!, ({ rule }) => minutesOf(rule)),
+          async ([name, own]) => {
+            const { hours } = own[0]!.rule;
             const fields = [...new Set(own.flatMap(({ rule }) => fieldsOf(rule)))];
             const after = Math.min(...own.map(({ before }) => before?.at ?? 0));
             const markets = readsMarket(fields) ? await this.#markets(tape.symbol, after, at) : {};
             const day = await deriver.moments({ tape, tradeDate, after, until: at, hours, fields, markets });
-            if (day !== null) days.set(`${hours} ${tape.symbol}`, day);
+            if (day !== null) days.set(`${name} ${tape.symbol}`, day);
           },
         ),
       );
@@ -302,6 +283,9 @@ export class AlertJudge {
   }
 }
 
+/** Which minutes of a stock a rule is judged by: of some hours all, or those of which the market is known. */
+const minutesOf = onceFor((rule: Rule) => `${rule.hours} ${readsMarket(fieldsOf(rule))}`);
+
 const NO_FIELDS: readonly string[] = [];
 const NO_BARS = barColumns(() => new Float64Array(0));
 
@@ -314,10 +298,6 @@ function newestEnds({ time }: BarColumns, session: Session | null): readonly [la
   const endOf = (row: number): number => (row < from ? 0 : time[row]! + MINUTE_MS);
   return [endOf(to - 1), endOf(to - 2)];
 }
-
-/** What is stored is as of the minute up to which all rules are judged, where that is the later. */
-const seenUntil = (stored: SeenBySymbol | undefined, judged: number): SeenBySymbol =>
-  new Map(Array.from(stored ?? [], ([symbol, seen]) => [symbol, { ...seen, at: Math.max(seen.at, judged) }]));
 
 /** Whether something but the instant has changed. */
 const isNew = (before: Seen | null, seen: Seen): boolean =>

@@ -1,4 +1,5 @@
 import type { DayMoments, SessionBarsSoFar } from '../derive/moments.ts';
+import { rowAtOrAfter } from '../market/series.ts';
 
 /** A stock at the end of one of its bars: all that a rule may look at. */
 export interface Moment {
@@ -19,58 +20,39 @@ export interface Moment {
   readonly barMs: number;
 }
 
-/** The moment of a row. */
-function momentAt(day: DayMoments, row: number): Moment {
+/** The moment at an instant, of a row; with null of a minute in which nothing traded. */
+function momentAt(day: DayMoments, at: number, row: number | null): Moment {
   const { symbol, tradeDate, session, bars, barMs } = day;
-  const at = day.at[row]!;
   return {
     symbol,
     tradeDate,
     at,
     session,
-    isBar: true,
-    number: (path) => day.numbers.get(path)?.[row] ?? Number.NaN,
-    text: (path) => day.texts.get(path)?.[row] ?? null,
+    isBar: row !== null,
+    number: (path) => (row === null ? Number.NaN : (day.numbers.get(path)?.[row] ?? Number.NaN)),
+    text: (path) => (row === null ? null : (day.texts.get(path)?.[row] ?? null)),
     bars,
-    rows: rowsUntil(bars, barMs, at),
+    rows: rowAtOrAfter(bars.time, at - barMs + 1),
     barMs,
   };
 }
 
-/** How many bars have ended by an instant. */
-function rowsUntil({ time }: SessionBarsSoFar, barMs: number, at: number): number {
-  let [from, to] = [0, time.length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (time[middle]! + barMs <= at) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
-
 /**
- * The moments of a day in their order, and for rules that count silence the minutes of its session without a bar.
+ * The moments of a day in their order, and for rules that count silence the last minute of each span of its session without
+ * a bar.
  *
  * @param until where the last silence ends, epoch milliseconds
  */
 export function* momentsOf(day: DayMoments, ticks: boolean, until: number): Generator<Moment> {
-  let before = 0;
-  for (let row = 0; row < day.at.length; row++) {
-    const moment = momentAt(day, row);
-    if (ticks) yield* silence(day, before, moment.at - day.barMs);
-    yield moment;
-    before = moment.at;
+  let before = day.session.open;
+  const silence = (end: number): Moment[] => {
+    const at = Math.min(end, day.session.close);
+    return ticks && at > before ? [momentAt(day, at, null)] : [];
+  };
+  for (const [row, at] of day.at.entries()) {
+    yield* silence(at - day.barMs);
+    yield momentAt(day, at, row);
+    before = Math.max(before, at);
   }
-  if (ticks) yield* silence(day, before, until);
-}
-
-type Silent = Pick<DayMoments, 'symbol' | 'tradeDate' | 'session' | 'bars' | 'barMs'>;
-
-/** The end of a silence that began with a moment, or with the open; nothing where it has no minute. */
-function* silence({ symbol, tradeDate, session, bars, barMs }: Silent, after: number, until: number) {
-  const at = Math.min(until, session.close);
-  if (at <= Math.max(after, session.open)) return;
-  const rows = rowsUntil(bars, barMs, at);
-  const unknown = { number: () => Number.NaN, text: () => null };
-  yield { symbol, tradeDate, session, bars, barMs, rows, ...unknown, at, isBar: false } satisfies Moment;
+  yield* silence(until);
 }

@@ -1,17 +1,15 @@
 import { Option } from 'commander';
 import { ALERT_KINDS, KIND_NAMES } from '../alerts/kinds/index.ts';
 import { REPEATS, type Repeat } from '../alerts/rule.ts';
-import { anonymousCaller } from '../api/access/viewer.ts';
+import { anonymousCaller, type Caller } from '../api/access/viewer.ts';
 import { deleteAlert, listAlerts, listFirings, previewOf, putAlert } from '../api/alerts/keep-alerts.ts';
 import { testReceiver } from '../api/alerts/keep-receivers.ts';
+import { SYMBOLS_MAX } from '../api/alerts/schema.ts';
 import type { App } from '../app.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
-import type { Config } from '../config.ts';
 import { type Define, EXIT_FAILED } from './command.ts';
 import { list, oneOf, wrongCall } from './options.ts';
 import { withApp } from './with-app.ts';
-
-const SYMBOLS_MAX = 100;
 
 interface AddOptions {
   readonly repeat?: Repeat;
@@ -22,10 +20,12 @@ interface AddOptions {
 /** Alerts of callers without a token: those of this machine. */
 export const define: Define = (command, call) => {
   const parameters = ALERT_KINDS.map(({ name, example }) => `${name} '${JSON.stringify(example)}'`);
+  const ask = (work: (context: App['context'], caller: Caller) => Promise<number>) =>
+    call((config) => withApp(config, ({ context }) => work(context, anonymousCaller(context.delayMs))));
   command
     .command('list')
     .description('lists the alerts and what they fired last')
-    .action(() => call((config) => onApp(config, show)));
+    .action(() => ask(show));
   command
     .command('add <symbols> <kind> <parameters>')
     .description(
@@ -35,68 +35,62 @@ export const define: Define = (command, call) => {
     .option('--anyway', 'keeps a rule that can never fire, or fires nearly each minute')
     .option('--try', 'says when it would have fired, and keeps nothing')
     .action((symbols: string, kind: string, text: string, options: AddOptions) =>
-      call((config) => onApp(config, (app) => add(app, symbols, kind, text, options))),
+      ask((context, caller) => add(context, caller, { symbols, kind, text, ...options })),
     );
   command
     .command('delete <id>')
     .description('deletes an alert')
     .action((id: string) =>
-      call((config) =>
-        onApp(config, async (app) => {
-          await deleteAlert(app.context, id, callerOf(app));
-          console.log(`Alert ${id} is gone.`);
-          return 0;
-        }),
-      ),
+      ask(async (context, caller) => {
+        await deleteAlert(context, id, caller);
+        console.log(`Alert ${id} is gone.`);
+        return 0;
+      }),
     );
   command
     .command('test <receiver>')
     .description('sends a receiver a test')
     .action((id: string) =>
-      call((config) =>
-        onApp(config, async (app) => {
-          const { delivered, says } = await testReceiver(app.context, id, callerOf(app));
-          console.log(says);
-          return delivered ? 0 : EXIT_FAILED;
-        }),
-      ),
+      ask(async (context, caller) => {
+        const { delivered, says } = await testReceiver(context, id, caller);
+        console.log(says);
+        return delivered ? 0 : EXIT_FAILED;
+      }),
     );
 };
 
-const onApp = (config: Config, work: (app: App) => Promise<number>): Promise<number> => withApp(config, work);
-
-const callerOf = ({ context: { delayMs } }: App) => anonymousCaller(delayMs);
-
-async function show(app: App): Promise<number> {
-  const alerts = await listAlerts(app.context, callerOf(app));
+async function show(context: App['context'], caller: Caller): Promise<number> {
+  const alerts = await listAlerts(context, caller);
   for (const { id, sentence, state, fired } of alerts)
     console.log(`${id}  ${sentence} (${state}, fired ${fired}x)`);
   if (alerts.length === 0) console.log('No alerts.');
-  const { firings } = await listFirings(app.context, { limit: '10' }, callerOf(app));
+  const { firings } = await listFirings(context, { limit: '10' }, caller);
   for (const { at, symbol, says } of firings) console.log(`${at.toISOString()}  ${symbol}: ${says}`);
   return 0;
 }
 
-async function add(
-  app: App,
-  symbols: string,
-  kind: string,
-  text: string,
-  { repeat, anyway = false, try: isTried = false }: AddOptions,
-): Promise<number> {
+interface Added extends AddOptions {
+  readonly symbols: string;
+  readonly kind: string;
+  /** Parameters as JSON. */
+  readonly text: string;
+}
+
+async function add(context: App['context'], caller: Caller, added: Added): Promise<number> {
+  const { repeat, anyway = false } = added;
   const rule = {
-    kind: oneOf(KIND_NAMES)(kind),
-    parameters: parametersIn(text),
-    symbols: list(SYMBOLS_MAX, canonicalSymbol)(symbols),
+    kind: oneOf(KIND_NAMES)(added.kind),
+    parameters: parametersIn(added.text),
+    symbols: list(SYMBOLS_MAX, canonicalSymbol)(added.symbols),
     repeat,
   };
-  if (isTried) {
-    const { sentence, says, firings } = await previewOf(app.context, rule, callerOf(app));
+  if (added.try === true) {
+    const { sentence, says, firings } = await previewOf(context, rule, caller);
     console.log(`${sentence}. ${says}`);
     for (const one of firings) console.log(`${one.at}  ${one.symbol}: ${one.says}`);
     return 0;
   }
-  const { id, sentence } = await putAlert(app.context, null, { ...rule, anyway }, callerOf(app));
+  const { id, sentence } = await putAlert(context, null, { ...rule, anyway }, caller);
   console.log(`${id}  ${sentence}`);
   return 0;
 }

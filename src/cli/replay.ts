@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AlertDelivery } from '../alerts/delivery.ts';
 import type { App, Store } from '../app.ts';
 import type { Session } from '../base/calendar.ts';
 import { fixedClock, type PacedClock, replayClock, steppingClock } from '../base/clock.ts';
@@ -72,6 +73,8 @@ async function play(app: App, taped: TapedSession, stop: AbortSignal): Promise<n
   const server = await app.server();
   let code = EXIT_FAILED;
   await whileListening(server, app.config, async () => {
+    const scope = app.context.scope.child('delivering alerts');
+    await new AlertDelivery(scope, app.context, (error) => console.error(error)).begin();
     announce(server, await app.context.tape.symbols());
     const feed = recording.liveFeed(liveNameOf(taped));
     const steps: ProcessedMinutes[] = [];

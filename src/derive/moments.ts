@@ -31,7 +31,7 @@ export interface MomentsRequest {
   readonly hours: Hours;
   /** Paths of scalar fields. */
   readonly fields: readonly string[];
-  /** By instant the market, where a field needs it: see `readsMarket`. */
+  /** By instant the market, where a field needs it (see `readsMarket`): moments without theirs are left out. */
   readonly markets: Readonly<Record<number, MarketView>>;
 }
 
@@ -81,7 +81,10 @@ export function dayMoments(
   const whole = readBarsView(reader, tape, calendar, tradeDate, last);
   if (whole === null || whole.intradayInterval === null) return null;
   const barMs = INTERVAL_MS[whole.intradayInterval];
-  const at = endsOf(whole.intraday.time, barMs, session, hours).filter((end) => end > after && end <= last);
+  const isKnown = readsMarket(fields) ? (end: number) => end in markets : () => true;
+  const at = endsOf(whole.intraday.time, barMs, session, hours).filter(
+    (end) => end > after && end <= last && isKnown(end),
+  );
   const tops = new Set(fields.map(topOf));
   const derive = rowDeriver(tops);
   const isOfBars = [...tops].every((top) => BAR_FIELDS.has(top));

@@ -29,7 +29,10 @@ export const simulatedMarket = (): Feed =>
   simulatedFeed({ ...MARKET, end: DATE, calendar: newYorkCalendar() });
 
 /** @param feed what the service knows; null for nothing */
-export async function startService(feed: Feed | null = simulatedMarket()): Promise<Service> {
+export async function startService(
+  feed: Feed | null = simulatedMarket(),
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Service> {
   const store = await makeTestStore();
   const closing: (() => Promise<unknown>)[] = [];
   const serve = async (app: App) => {
@@ -38,7 +41,7 @@ export async function startService(feed: Feed | null = simulatedMarket()): Promi
     closing.push(() => server.close().then(() => app.close()));
     return { server, base: `http://127.0.0.1:${(server.addresses()[0] as AddressInfo).port}` };
   };
-  const app = await openTestApp(store, { TIGRAPH_NOW: NOW });
+  const app = await openTestApp(store, { TIGRAPH_NOW: NOW, ...settings });
   if (feed !== null) await importFeed(app.context, feed);
   await syncGraph(app.context, { kind: 'touched' });
   const { server, base } = await serve(app);

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeJudged } from '../../src/alerts/store.ts';
 import { newYorkCalendar } from '../../src/base/calendar.ts';
 import { MINUTE_MS } from '../../src/base/dates.ts';
 import { csvFeed } from '../../src/files/bars/csv.ts';
@@ -98,6 +100,7 @@ const PAGES: readonly (readonly [name: string, path: (symbol: string) => string]
   ['one scale', (symbol) => `/compare?symbols=${symbol || 'AAPL'},NOPE&view=lines`],
   ['plan', (symbol) => `/plan?symbols=${symbol || 'AAPL'}`],
   ['review', (symbol) => `/review?symbols=${symbol || 'AAPL'}`],
+  ['alerts', () => '/alerts'],
   ['screener', () => '/screener'],
   ['market', () => '/market'],
   ['graph', (symbol) => `/graph/${symbol || 'AAPL'}`],
@@ -129,7 +132,7 @@ let browser: Browser;
 const services = new Map<State['market'], Promise<Service>>();
 const serviceOf = (market: State['market']): Promise<Service> =>
   services.getOrInsertComputed(market, () => {
-    if (market === 'simulated') return withRun(startService(simulatedMarket()));
+    if (market === 'simulated') return withAlerts(withRun(startService(simulatedMarket())));
     if (market === 'nothing') return startService(null);
     const path = market === 'days' ? daysOf('QZDY') : twoDaysOf('QZTH');
     return startService(csvFeed({ paths: [path], calendar }));
@@ -152,6 +155,40 @@ async function withRun(starting: Promise<Service>): Promise<Service> {
     body: JSON.stringify(body),
   });
   await service.app.idle();
+  return service;
+}
+
+/** Rules of a reader, what they fired, and where it goes: of each state one. */
+async function withAlerts(starting: Promise<Service>): Promise<Service> {
+  const service = await starting;
+  const { app, base, symbol } = service;
+  const send = async (method: 'POST' | 'PUT', path: string, body: object): Promise<{ id: string }> => {
+    const answer = await fetch(`${base}/api/graph/v1/alerts${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(await answer.text());
+    return (await answer.json()) as { id: string };
+  };
+  const quiet = { from: '22:00', to: '07:00', time_zone: 'America/New_York' };
+  const address = 'https://alerts.example/a/rather/long/address/of/a/hook/that/somebody/has';
+  await send('PUT', `/receivers/${randomUUID()}`, { channel: 'webhook', address, quiet });
+  const vwap = { field: 'last_price', other: 'levels.vwap' };
+  const rule = { kind: 'crosses', parameters: vwap, symbols: [symbol], anyway: true };
+  const { id } = await send('POST', '', rule);
+  const parameters = { filter: { field: 'rel_volume', op: '>', value: 2 }, name: 'busy ones' };
+  await send('POST', '', { kind: 'screen', parameters, paused: true, anyway: true });
+  const at = Date.parse(`${DATE}T15:12:00Z`);
+  const firing = { id: 'fir_1', rule: id, owner: '', symbol, tradeDate: DATE, at, price: 101.5 };
+  const says = 'price crossed above VWAP (101.20), now 101.50';
+  const sentence = `${symbol}, when price crosses VWAP, once a day`;
+  await writeJudged(app.context.database, {
+    simulated: true,
+    at,
+    firings: [{ ...firing, says, sentence }],
+    seen: [],
+  });
   return service;
 }
 

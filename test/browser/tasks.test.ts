@@ -76,6 +76,34 @@ describe.skipIf(installed === null)('a trader sees', () => {
     end('gap up over 3 % with twice the volume above VWAP', 3);
   });
 
+  it('his alert when a stock crosses VWAP', async () => {
+    const { page, click, end } = await begin(`/stocks/${service.symbol}`);
+    await click(page.getByRole('button', { name: `Alert on ${service.symbol}` }));
+    const form = page.getByRole('dialog', { name: 'Alert' });
+    // What it would have fired is said before it is kept.
+    await form.getByText(/^It would .*sessions?/).waitFor();
+    await click(form.getByRole('button', { name: 'Keep alert' }));
+    await form.waitFor({ state: 'detached' });
+    end('tell me when it crosses VWAP', 3);
+    const answer = await fetch(`${service.base}/api/graph/v1/alerts`);
+    const { alerts } = (await answer.json()) as { alerts: { sentence: string; state: string }[] };
+    expect(alerts).toMatchObject([
+      { sentence: `${service.symbol}, when price crosses VWAP, once a day`, state: 'armed' },
+    ]);
+  });
+
+  it('the gappers of the morning above VWAP', async () => {
+    const { page, click, end } = await begin(`/stocks/${service.symbol}`);
+    await click(page.getByRole('link', { name: 'Screener', exact: true }));
+    await click(page.getByRole('button', { name: 'Gappers above VWAP' }));
+    // A gap is one up or down.
+    await page.locator('.condition').nth(2).waitFor();
+    await page.getByText(/^\d+ of \d+ stocks pass/).waitFor();
+    const { searchParams } = new URL(page.url());
+    expect(searchParams.get('filter')).toBe('gappers above vwap');
+    end('gappers of this morning above VWAP', 2);
+  });
+
   it('where the gamma flips and what that means', async () => {
     const { page, click, end } = await begin(`/stocks/${service.symbol}`);
     await click(page.getByRole('tab', { name: 'Levels', exact: true }));

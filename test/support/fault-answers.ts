@@ -53,6 +53,7 @@ const READINGS: Readonly<Record<string, string>> = {
   alert_judged: 'select simulated, at from alert_judged',
   alert_firing: 'select trade_date, id, rule, owner, symbol, at, price, says from alert_firing',
   alert_receiver: 'select id, owner, channel, failures, disabled from alert_receiver',
+  alert_push_key: 'select is_only from alert_push_key',
   alert_outbox: 'select trade_date, firing, receiver, state from alert_outbox',
   backtest_entries: 'select symbol, md5(packed) from backtest_entries',
   backtest_run:

@@ -1,15 +1,9 @@
 import { hash, randomUUID } from 'node:crypto';
-import { appendFileSync, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
-import { AlertDelivery } from '../../src/alerts/delivery.ts';
-import { firingId } from '../../src/alerts/judge.ts';
-import type { Rule } from '../../src/alerts/rule.ts';
-import { writeJudged } from '../../src/alerts/store.ts';
 import { dropKeys } from '../../src/api/access/changes.ts';
 import {
   createClient,
@@ -30,7 +24,7 @@ import { commandLine } from '../../src/cli/command-line.ts';
 import { LIVE_SOURCES } from '../../src/cli/live-sources.ts';
 import { sessionOfDirectory } from '../../src/cli/taped-session.ts';
 import { loadConfig } from '../../src/config.ts';
-import { type Database, hasCluster, openDatabase } from '../../src/database/database.ts';
+import { hasCluster, openDatabase } from '../../src/database/database.ts';
 import { migrate, readMigrations } from '../../src/database/migrate.ts';
 import { restoringFile } from '../../src/database/unfinished-restore.ts';
 import type { Delivery } from '../../src/market/feed.ts';
@@ -44,6 +38,7 @@ import { bringStatesUpToDate } from '../../src/pipeline/state-pass.ts';
 import { openTextPass } from '../../src/pipeline/text-pass.ts';
 import { importFeed } from '../../src/tape/ingest.ts';
 import { WIDE } from './access.ts';
+import { fireAndDeliver, keepRule } from './alert-deliveries.ts';
 import { feedOf } from './app.ts';
 import { RUNS } from './backtests.ts';
 import { lettersAnswer, openProvider, providerSettings } from './embeddings-provider.ts';
@@ -164,85 +159,6 @@ async function emptyStore({ settings }: Place, migrations = readMigrations().len
 
 const simulate = (place: Place, end = END): Promise<void> =>
   command(place.settings, 'simulate', ...MARKET, '--minutes', '2', '--end', end);
-
-const RULE = '5b0d8f5e-6b0c-4c43-9a39-2f5f0a4b8a11';
-const rule: Rule = {
-  id: RULE,
-  owner: '',
-  kind: 'silent',
-  parameters: { minutes: 5 },
-  symbols: ['ACME'],
-  hours: 'regular',
-  repeat: 'each',
-  since: 0,
-};
-
-/** A rule, and where its alerts go. */
-async function keepRule(database: Database): Promise<void> {
-  await database.write(
-    `insert into alert_rule (id, owner, kind, parameters, symbols, simulated, hours, repeat, delay_ms, since, created_at)
-     values ($1::uuid, '', 'silent', '{"minutes":5}', array['ACME'], false, 'regular', 'each', 0, 'epoch', 'epoch')`,
-    [RULE],
-  );
-  await database.write(
-    `insert into alert_receiver (id, owner, channel, target, per_day, created_at)
-     values ($1::uuid, '', 'webhook', '{}', 1000, 'epoch')`,
-    [RULE],
-  );
-}
-
-/** Has a rule fire minute by minute; each firing arrives, and under one id. */
-async function fireAndDeliver(
-  { context }: App,
-  received: string,
-  acknowledge: (query: string) => void,
-): Promise<void> {
-  const { database, scope } = context;
-  const receiver = createServer((request, response) => {
-    request.resume().on('end', () => {
-      appendFileSync(received, `${request.headers['webhook-id']}\n`);
-      response.end();
-    });
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
-  const target = JSON.stringify({ address, secret: 'whsec_c2VjcmV0IG9mIGEgdGVzdA==' });
-  await database.write('update alert_receiver set target = $1::json', [target]);
-  const delivering = scope.child('delivering');
-  await new AlertDelivery(delivering, context, (error) => process.emitWarning(String(error))).begin();
-  const ids = times.map((index) =>
-    firingId(RULE, 'ACME', END, Date.parse(`${END}T15:00:00Z`) + index * 60_000),
-  );
-  for (const [index, id] of ids.entries()) {
-    const at = Date.parse(`${END}T15:00:00Z`) + index * 60_000;
-    const firing = {
-      id,
-      rule: RULE,
-      symbol: 'ACME',
-      tradeDate: END,
-      at,
-      price: 1,
-      says: 'no bar for 5 minutes',
-    };
-    const seen = { at, tradeDate: END, state: index, today: index, ever: index };
-    await writeJudged(database, {
-      simulated: false,
-      at,
-      firings: [{ rule, firing }],
-      seen: [{ rule: RULE, symbol: 'ACME', seen }],
-    });
-    acknowledge(`select from alert_firing where id = '${id}'`);
-    await context.scope.idle();
-    await database.heard(await database.announced());
-    await context.scope.idle();
-    acknowledge(`select from alert_outbox where firing = '${id}' and state = 'delivered'`);
-  }
-  await delivering.close();
-  receiver.close();
-  const arrived = new Set((await readFile(received, 'utf8')).split('\n').filter(Boolean));
-  if (arrived.size !== ids.length || ids.some((id) => !arrived.has(id)))
-    throw new Error(`${arrived.size} of ${ids.length} alerts arrived`);
-}
 
 /** Feeds that come one after the other: bars, and a news item of each. */
 const deliveries = () =>
@@ -450,7 +366,7 @@ export const FAULT_SCENARIOS: Readonly<Record<string, FaultScenario>> = {
     async work(place, acknowledge) {
       const settings = { ...place.settings, TIGRAPH_ALERTS_PRIVATE: 'true' };
       await withAppOn({ ...place, settings }, (app) =>
-        fireAndDeliver(app, place.beside('received'), acknowledge),
+        fireAndDeliver(app.context, place.beside('received'), acknowledge),
       );
     },
   },

@@ -1,11 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import { choicesOfStock } from '../shared/alerts/choices.ts';
 import { draftAlert } from '../shared/alerts/draft.ts';
 import { markLooked } from '../shared/alerts/use-unread.ts';
 import {
-  addReceiver,
   type Alert,
   type AlertFiring,
   type AlertReceiver,
@@ -13,6 +12,7 @@ import {
   deleteAlert,
   deleteReceiver,
   firingsQuery,
+  keepReceiver,
   pauseAlert,
   receiversQuery,
   testReceiver,
@@ -23,23 +23,31 @@ import { useSettings } from '../shared/theme/settings.ts';
 import { Select } from '../shared/ui/choices.tsx';
 import { Num } from '../shared/ui/number.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
-import { Answered, Missing, Refused } from '../shared/ui/states.tsx';
-import { Table } from '../shared/ui/table.tsx';
+import { Answered, type Asked, Missing, Refused } from '../shared/ui/states.tsx';
 import { useTitle } from '../shared/ui/title.ts';
+import { ReceiverForm } from './receiver-form.tsx';
+import { subscribe } from './subscribe.ts';
+import { useChange } from './use-change.ts';
 import './alerts.css';
 
 const NO_ALERTS =
   'No alerts yet. On the page of a stock the bell beside its price, a level or a side of the ledger makes one; so does a sentence here.';
 const NO_FIRINGS = 'Nothing has fired yet. Rules are judged with each minute while a session runs.';
-const NO_RECEIVERS = 'Alerts are listed here alone. Add a webhook or a mailbox to be told elsewhere.';
+const NO_RECEIVERS =
+  'Alerts are listed here alone. Add this browser, a mailbox or a webhook to be told elsewhere.';
 
 const atWords = (at: string): string => wordsOf(Date.parse(at));
+
+type Notes = Alert['notes'];
+
+const notesTip = (notes: Notes): string => notes.map(({ at, says }) => `${atWords(at)}: ${says}`).join('\n');
 
 /** What a reader waits for, what fired, and where it goes. */
 export function AlertsPage(): ReactNode {
   useTitle('Alerts');
   const alerts = useQuery(alertsQuery);
   const firings = useQuery(firingsQuery);
+  const receivers = useQuery(receiversQuery);
   const { looked } = useSettings();
   const newest = firings.data?.firings[0]?.at;
   useEffect(() => {
@@ -53,70 +61,87 @@ export function AlertsPage(): ReactNode {
           New alert
         </button>
       </h1>
-      <Panel label="Fired">
-        <Answered asked={firings} rows={6}>
-          {({ firings: fired }) =>
-            fired.length === 0 ? <Missing reason={NO_FIRINGS} /> : <Fired firings={fired} />
-          }
-        </Answered>
-      </Panel>
-      <Panel label="Rules">
-        <Answered asked={alerts} rows={6}>
-          {({ alerts: rules }) =>
-            rules.length === 0 ? <Missing reason={NO_ALERTS} /> : <Rules rules={rules} />
-          }
-        </Answered>
-      </Panel>
-      <Receivers />
+      <Answered asked={together(alerts, firings, receivers)} rows={12}>
+        {([{ alerts: rules }, { firings: fired }, where]) => (
+          <>
+            <Panel label="Fired">
+              {fired.length === 0 ? <Missing reason={NO_FIRINGS} /> : <Fired firings={fired} />}
+            </Panel>
+            <Panel label="Rules">
+              {rules.length === 0 ? <Missing reason={NO_ALERTS} /> : <Rules rules={rules} />}
+            </Panel>
+            <Panel label="Where they go">
+              {where.receivers.length === 0 ? (
+                <Missing reason={NO_RECEIVERS} />
+              ) : (
+                <Receivers receivers={where.receivers} />
+              )}
+              <AddReceiver pushKey={where.push_key} />
+            </Panel>
+          </>
+        )}
+      </Answered>
     </div>
   );
 }
 
-function Fired({ firings }: { readonly firings: readonly AlertFiring[] }): ReactNode {
-  return (
-    <Table heads={['stock', 'when', 'price', 'what happened', 'told']}>
-      {firings.map(({ id, symbol, at, price, says, sentence, deliveries }) => (
-        <tr key={id}>
-          <th scope="row">
-            <Link to="/stocks/$symbol" params={{ symbol }} search={{ as_of: at }}>
-              {symbol}
-            </Link>
-          </th>
-          <td>{atWords(at)}</td>
-          <td>
-            <Num value={price} shape="price" missing="No trade yet then." />
-          </td>
-          <td className="words" data-tip={sentence}>
-            {says}
-          </td>
-          <td className="words">
-            {(deliveries ?? []).length === 0
-              ? 'here'
-              : deliveries!.map(({ receiver, channel, state, log }) => (
-                  <span
-                    key={receiver}
-                    data-tip={log.map((one) => `${atWords(one.at)}: ${one.says}`).join('\n')}
-                  >
-                    {channel}{' '}
-                    {state === 'delivered'
-                      ? 'delivered'
-                      : `${state}: ${log.at(-1)?.says ?? 'not due yet'}`}{' '}
-                  </span>
-                ))}
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
+/** Answers that are shown once all of them are here, so that none pushes another away. */
+function together<One, Two, Three>(
+  one: Asked<One>,
+  two: Asked<Two>,
+  three: Asked<Three>,
+): Asked<readonly [One, Two, Three]> {
+  const all = [one, two, three];
+  const isWhole = all.every(({ data }) => data !== undefined);
+  return {
+    data: isWhole ? [one.data!, two.data!, three.data!] : undefined,
+    error: all.find(({ error }) => error !== null)?.error ?? null,
+    refetch: () => Promise.all(all.map(({ refetch }) => refetch())),
+  };
 }
 
-/** Asks for what a change has changed. */
-function useChange<Of>(change: (of: Of) => Promise<unknown>) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSettled: () => queries.invalidateQueries({ queryKey: alertsQuery.queryKey }),
-  });
+interface LineProps {
+  readonly note: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Something of a list: what it is, how it stands, and what can be done with it. */
+const Line = ({ note, actions, children }: LineProps): ReactNode => (
+  <li>
+    <span>{children}</span>
+    <small>{note}</small>
+    <span className="row">{actions}</span>
+  </li>
+);
+
+function Fired({ firings }: { readonly firings: readonly AlertFiring[] }): ReactNode {
+  return (
+    <ul className="alert-lines">
+      {firings.map(({ id, symbol, at, price, says, sentence, deliveries }) => (
+        <Line
+          key={id}
+          note={
+            <>
+              {atWords(at)} · <Num value={price} shape="price" missing="No trade yet then." />
+              {(deliveries ?? []).map(({ receiver, channel, state, log }) => (
+                <span key={receiver} data-tip={notesTip(log)}>
+                  {' · '}
+                  {channel}{' '}
+                  {state === 'delivered' ? 'delivered' : `${state}: ${log.at(-1)?.says ?? 'not due yet'}`}
+                </span>
+              ))}
+            </>
+          }
+        >
+          <Link to="/stocks/$symbol" params={{ symbol }} search={{ as_of: at }}>
+            {symbol}
+          </Link>{' '}
+          <span data-tip={sentence}>{says}</span>
+        </Line>
+      ))}
+    </ul>
+  );
 }
 
 function Rules({ rules }: { readonly rules: readonly Alert[] }): ReactNode {
@@ -126,70 +151,84 @@ function Rules({ rules }: { readonly rules: readonly Alert[] }): ReactNode {
   return (
     <>
       {error === null ? null : <Refused error={error} />}
-      <Table heads={['rule', 'state', 'fired', 'last', 'do']}>
+      <ul className="alert-lines">
         {rules.map((rule) => (
-          <tr key={rule.id}>
-            <th scope="row" className="words">
-              {rule.sentence}
-              {rule.notes.length === 0 ? null : (
-                <small data-tip={rule.notes.map(({ at, says }) => `${atWords(at)}: ${says}`).join('\n')}>
-                  {' '}
-                  {rule.notes.at(-1)!.says}
-                </small>
-              )}
-            </th>
-            <td>{rule.state}</td>
-            <td>{rule.fired}x</td>
-            <td>{rule.last_fired_at === null ? '–' : atWords(rule.last_fired_at)}</td>
-            <td>
-              <button type="button" disabled={pause.isPending} onClick={() => pause.mutate(rule)}>
-                {rule.state === 'paused' ? 'Resume' : 'Pause'}
-              </button>{' '}
-              <button
-                type="button"
-                aria-label={`Delete: ${rule.sentence}`}
-                onClick={() => remove.mutate(rule.id)}
-              >
-                Delete
-              </button>
-            </td>
-          </tr>
+          <Line
+            key={rule.id}
+            note={
+              <>
+                {rule.state}
+                {rule.last_fired_at === null
+                  ? ', has not fired'
+                  : `, fired ${rule.fired}x, last ${atWords(rule.last_fired_at)}`}
+                {rule.notes.length === 0 ? null : (
+                  <span data-tip={notesTip(rule.notes)}> · {rule.notes.at(-1)!.says}</span>
+                )}
+              </>
+            }
+            actions={
+              <>
+                <button
+                  type="button"
+                  aria-label={`${rule.state === 'paused' ? 'Resume' : 'Pause'}: ${rule.sentence}`}
+                  disabled={pause.isPending}
+                  onClick={() => pause.mutate(rule)}
+                >
+                  {rule.state === 'paused' ? 'Resume' : 'Pause'}
+                </button>
+                <button
+                  type="button"
+                  aria-label={`Delete: ${rule.sentence}`}
+                  onClick={() => remove.mutate(rule.id)}
+                >
+                  Delete
+                </button>
+              </>
+            }
+          >
+            {rule.sentence}
+          </Line>
         ))}
-      </Table>
+      </ul>
     </>
   );
 }
 
-const CHANNELS = { webhook: 'webhook', email: 'e-mail' } as const;
+const CHANNELS = { push: 'this browser', email: 'e-mail', webhook: 'webhook' } as const;
+type Channel = keyof typeof CHANNELS;
+const ADDRESSES: Readonly<Record<Channel, string | null>> = {
+  push: null,
+  email: 'me@example.com',
+  webhook: 'https://example.com/alerts',
+};
 
-function Receivers(): ReactNode {
-  const asked = useQuery(receiversQuery);
-  const [channel, setChannel] = useState<keyof typeof CHANNELS>('webhook');
+function AddReceiver({ pushKey }: { readonly pushKey: string }): ReactNode {
+  const [channel, setChannel] = useState<Channel>('push');
   const [address, setAddress] = useState('');
-  const add = useChange(addReceiver);
+  const add = useChange(async () =>
+    keepReceiver(channel === 'push' ? await subscribe(pushKey) : { channel, address }),
+  );
   const made = add.data as AlertReceiver | undefined;
+  const example = ADDRESSES[channel];
   return (
-    <Panel label="Where they go">
-      <Answered asked={asked} rows={2}>
-        {({ receivers }) =>
-          receivers.length === 0 ? <Missing reason={NO_RECEIVERS} /> : <ReceiverLines receivers={receivers} />
-        }
-      </Answered>
+    <>
       <form
         className="row alert-receiver"
         onSubmit={(event) => {
           event.preventDefault();
-          add.mutate({ channel, address });
+          add.mutate(undefined);
         }}
       >
         <Select label="How" options={CHANNELS} value={channel} onChange={setChannel} />
-        <input
-          aria-label="Address"
-          placeholder={channel === 'webhook' ? 'https://example.com/alerts' : 'me@example.com'}
-          value={address}
-          onChange={({ target }) => setAddress(target.value)}
-        />
-        <button type="submit" disabled={address === '' || add.isPending}>
+        {example === null ? null : (
+          <input
+            aria-label="Address"
+            placeholder={example}
+            value={address}
+            onChange={({ target }) => setAddress(target.value)}
+          />
+        )}
+        <button type="submit" disabled={(example !== null && address === '') || add.isPending}>
           Add
         </button>
       </form>
@@ -199,41 +238,72 @@ function Receivers(): ReactNode {
           Key of its signatures, shown this once: <code>{made.secret}</code>
         </p>
       )}
-    </Panel>
+    </>
   );
 }
 
-function ReceiverLines({ receivers }: { readonly receivers: readonly AlertReceiver[] }): ReactNode {
+/** An address as its owner knows it: of a browser the push service. */
+const addressWords = ({ channel, address }: AlertReceiver): string =>
+  channel === 'push' ? `browser (${new URL(address).host})` : `${CHANNELS[channel]} ${address}`;
+
+function Receivers({ receivers }: { readonly receivers: readonly AlertReceiver[] }): ReactNode {
   const test = useChange(testReceiver);
   const remove = useChange(deleteReceiver);
+  const [open, setOpen] = useState<string | null>(null);
   const tested = test.data as { readonly says: string } | undefined;
   const error = test.error ?? remove.error;
   return (
     <>
       {error === null ? null : <Refused error={error} />}
-      <Table heads={['address', 'state', 'a day', 'do']}>
-        {receivers.map(({ id, channel, address, disabled, quiet, per_day }) => (
-          <tr key={id}>
-            <th scope="row" className="words">
-              {CHANNELS[channel]} {address}
-            </th>
-            <td className="words">
-              {disabled ??
-                (quiet === null ? 'on' : `on, quiet ${quiet.from} to ${quiet.to} ${quiet.time_zone}`)}
-              {test.variables === id && tested !== undefined ? ` ${tested.says}` : ''}
-            </td>
-            <td>{per_day}</td>
-            <td>
-              <button type="button" disabled={test.isPending} onClick={() => test.mutate(id)}>
-                Test
-              </button>{' '}
-              <button type="button" aria-label={`Delete ${address}`} onClick={() => remove.mutate(id)}>
-                Delete
-              </button>
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <ul className="alert-lines">
+        {receivers.map((receiver) => {
+          const { id, disabled, quiet, per_day } = receiver;
+          const address = addressWords(receiver);
+          const hours = quiet === null ? '' : `, quiet ${quiet.from} to ${quiet.to} ${quiet.time_zone}`;
+          return (
+            <Fragment key={id}>
+              <Line
+                note={
+                  <>
+                    {disabled ?? `on${hours}, at most ${per_day} a day`}
+                    {test.variables === id && tested !== undefined ? ` · ${tested.says}` : ''}
+                  </>
+                }
+                actions={
+                  <>
+                    <button
+                      type="button"
+                      aria-label={`Test ${address}`}
+                      disabled={test.isPending}
+                      onClick={() => test.mutate(id)}
+                    >
+                      Test
+                    </button>
+                    <button
+                      type="button"
+                      aria-label={`Hours and budget of ${address}`}
+                      aria-expanded={open === id}
+                      onClick={() => setOpen(open === id ? null : id)}
+                    >
+                      Hours
+                    </button>
+                    <button type="button" aria-label={`Delete ${address}`} onClick={() => remove.mutate(id)}>
+                      Delete
+                    </button>
+                  </>
+                }
+              >
+                {address}
+              </Line>
+              {open === id ? (
+                <li>
+                  <ReceiverForm receiver={receiver} onDone={() => setOpen(null)} />
+                </li>
+              ) : null}
+            </Fragment>
+          );
+        })}
+      </ul>
     </>
   );
 }

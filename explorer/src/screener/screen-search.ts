@@ -74,6 +74,13 @@ export const READY_SCREENS: Readonly<Record<string, ScreenSearch>> = {
       'premarket_change_pct = (price.pre_market.close - price.previous_close) / price.previous_close * 100',
     sort: '-price.gap_pct',
   },
+  'Gappers above VWAP': {
+    filter: 'gappers above vwap',
+    columns:
+      'price.day_price,price.gap_pct,price.change_pct,computed.volume_over_average,levels.vwap,company_name',
+    computed: 'volume_over_average = volume / adv30_shares',
+    sort: '-price.gap_pct',
+  },
   Movers: {
     filter: 'movers',
     columns:

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { AlertButton } from './alerts/alert-button.tsx';
-import { choicesOfSide } from './alerts/choices.ts';
+import { choicesOfLine, choicesOfSide } from './alerts/choices.ts';
 import { type Explanation, explainQuery, type LedgerLine, type Stock, stockQuery } from './api/queries.ts';
 import { causesOf } from './causes.ts';
 import { MEASURES } from './component-words.ts';
@@ -310,8 +310,9 @@ function Line({ line, largest, tone, stock, isOpen, onOpen, now, ...detail }: Li
   const selection = useSelection();
   const isMissing = line.status === 'missing';
   const names = causesOf(line, stock);
+  const draft = choicesOfLine(stock.symbol, line);
   return (
-    <li>
+    <li className="ledger-row">
       <button
         type="button"
         className={`ledger-line${isMissing ? ' hatched' : ''}`}
@@ -332,6 +333,7 @@ function Line({ line, largest, tone, stock, isOpen, onOpen, now, ...detail }: Li
         </span>
         <span className="value">{isMissing ? 'no data' : formatNumber(line.contribution, 1)}</span>
       </button>
+      {draft === null ? null : <AlertButton of={startLow(inWords(line.component))} draft={() => draft} />}
       {isOpen ? <LineDetail line={line} {...detail} /> : null}
     </li>
   );

@@ -9,13 +9,17 @@ const OF_SESSION = /^levels\.(?:vwap|developing_|ib_|orb_)/;
 
 const parameters = Type.Object(
   {
-    field: fieldPath('What crosses: a number, such as last_price.'),
+    field: Type.String({ ...fieldPath('What crosses: a number.'), default: 'last_price' }),
     direction: Type.Enum(['above', 'below', 'either'], { default: 'either', description: 'Which way.' }),
     value: Type.Optional(Type.Number({ description: 'The number that is crossed; else `other`.' })),
     other: Type.Optional(fieldPath('The field that is crossed, such as levels.vwap.')),
   },
   { additionalProperties: false },
 );
+
+const MOVES =
+  '^(?:(?<field>.*?)\\s+)?(?:cross(?:es)?|goes|moves|gets|rises|falls|trades)\\s+(?:(?<direction>above|over|below|under)\\s+)?';
+const SIDES = { over: 'above', under: 'below' };
 
 /** Less than any field is rounded to. */
 const DUST = 1e-9;
@@ -31,6 +35,11 @@ export const crosses = defineAlert({
     'A field goes from one side of a number or of another field to the other, such as price and VWAP, price and the gamma flip, RSI and 70. A gap overnight counts, but not over VWAP and ranges that begin with the session.',
   parameters,
   example: { field: 'last_price', direction: 'above', other: 'levels.vwap' },
+  phrases: [
+    { pattern: new RegExp(`${MOVES}(?<value>.+)$`), words: SIDES, example: 'rsi crosses above 70' },
+    { pattern: new RegExp(`${MOVES}(?<other>.+)$`), words: SIDES, example: 'crosses VWAP' },
+    { pattern: /^(?:is\s+)?(?<comparison>.+)$/, example: 'is above the gamma flip' },
+  ],
   check({ field, other, value }) {
     if ((other === undefined) === (value === undefined))
       return ['It crosses a `value` or another field, `other`: send one of them.'];

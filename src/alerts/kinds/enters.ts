@@ -83,6 +83,12 @@ export const enters = defineAlert({
     'A field enters or leaves a range, or becomes or stops being a word: a tier, a regime, a gate, a halt (`halted` is `true`), an opening range that breaks (`levels.orb_15m_status` is `breakout_up`).',
   parameters,
   example: { field: 'bullish_tier', how: 'enters', words: ['EXCELLENT', 'GOOD'] },
+  phrases: [
+    {
+      pattern: /^(?:(?:is|becomes|enters|turns)\s+)?(?<comparison>.+)$/,
+      example: 'bias is bullish',
+    },
+  ],
   check(of) {
     const fault = faultOf(of);
     return fault === null ? [] : [fault];

@@ -24,6 +24,12 @@ export const gap = defineAlert({
     'The regular session opens away from the close before, told with the first minute of the session.',
   parameters,
   example: { direction: 'either', percent: 2 },
+  phrases: [
+    {
+      pattern: /^gaps?(?:\s+(?<direction>up|down))?(?:\s+(?:more than|over|by))?\s+(?<percent>[\d.]+)\s*%?$/,
+      example: 'gaps up 2 %',
+    },
+  ],
   fields: () => [GAP],
   judge({ direction, percent }, before: string | null, moment) {
     const size = moment.number(GAP);

@@ -32,6 +32,8 @@ const parameters = Type.Object(
   { additionalProperties: false },
 );
 
+const FATES = { breaks: 'broken', holds: 'held', touches: 'touched' };
+
 /** What became of a level at the moment before. `atr` is that of the session before, which the close must not move. */
 interface State {
   readonly atr: number | null;
@@ -60,6 +62,14 @@ export const level = defineAlert({
     'A level, or a price of your own, is touched, held (price went 0.25 ATR back) or broken (0.25 ATR beyond) in the regular session, as the ladder and the [records](records.md) say it. VWAP, averages and the developing profile move: those are crossed.',
   parameters,
   example: { became: 'broken', level: 'levels.pdh' },
+  phrases: [
+    { pattern: /^(?<became>breaks|holds|touches)\s+(?<price>.+)$/, words: FATES, example: 'breaks 219.80' },
+    {
+      pattern: /^(?<became>breaks|holds|touches)\s+(?<level>.+)$/,
+      words: FATES,
+      example: 'holds the prior day low',
+    },
+  ],
   check({ price, level: path }) {
     if ((price === undefined) === (path === undefined))
       return ['It watches a `price` or a `level`: send one of them.'];

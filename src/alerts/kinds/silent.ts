@@ -28,6 +28,12 @@ export const silent = defineAlert({
     'No bar comes for some minutes of the regular session. Of a stock that trades in each minute, such as SPY, its feed has fallen silent.',
   parameters,
   example: { minutes: 5 },
+  phrases: [
+    {
+      pattern: /^(?:is silent|has no (?:bar|trade))(?:\s+for)?\s+(?<minutes>\d+)\s*(?:min|minutes|m)$/,
+      example: 'has no trade for 5 minutes',
+    },
+  ],
   countsSilence: true,
   fields: () => [],
   judge({ minutes }, before: State | null, { at, isBar, session }, isFirst) {

@@ -64,7 +64,8 @@ export async function checkRule(context: AppContext, sent: SentRule, caller: Cal
   return { content: { ...content, symbols }, simulated: markets.has(true), tapes };
 }
 
-const defaultsOf = (properties: Readonly<Record<string, object>>): Record<string, unknown> =>
+/** Parameters that are taken where none are sent. */
+export const defaultsOf = (properties: Readonly<Record<string, object>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(properties).flatMap(([name, schema]) =>
       'default' in schema ? [[name, schema.default]] : [],

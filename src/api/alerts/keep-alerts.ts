@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readDeliveries, readFirings } from '../../alerts/firings.ts';
 import { type RuleContent, sentenceOf } from '../../alerts/rule.ts';
+import { readFirings } from '../../alerts/store.ts';
 import { wholeMinute } from '../../base/as-of.ts';
 import { callerLeft } from '../../base/caller.ts';
 import { CodedError, ValidationRefusal } from '../../base/errors.ts';
@@ -9,7 +9,7 @@ import { type Caller, grantedSymbols, ownerOf, visibleInstant } from '../access/
 import { valueFault } from '../answers/refusals.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { checkRule, type SentRule } from './check-rule.ts';
-import { previewAlert, wirePreview } from './preview-alert.ts';
+import { previewAlert } from './preview-alert.ts';
 import { ALERTS_MAX } from './schema.ts';
 
 /** A rule as it is sent to be kept. */
@@ -51,12 +51,18 @@ where a.owner = $1`;
 const until = ({ clock }: Pick<AppContext, 'clock'>, caller: Caller): number =>
   wholeMinute(visibleInstant(caller, clock.now()));
 
-/** The alerts of a caller, oldest first; of a past minute those that were there with what they had fired. */
-export async function listAlerts(context: AppContext, caller: Caller) {
-  const then = until(context, caller);
+/** The alerts of a caller, oldest first, or the one of an id; of a past minute those that were there with what they had fired. */
+export async function listAlerts(context: AppContext, caller: Caller, id: string | null = null) {
   const rows = await context.database.query<StoredAlert>(
-    `${ALERTS} and ($4::boolean or a.since <= $2::timestamptz) order by a.created_at, a.id`,
-    [ownerOf(caller) ?? '', new Date(then), grantedSymbols(caller), caller.asOf === undefined],
+    `${ALERTS} and case when $4::uuid is null then $5::boolean or a.since <= $2::timestamptz else a.id = $4::uuid end
+     order by a.created_at, a.id`,
+    [
+      ownerOf(caller) ?? '',
+      new Date(until(context, caller)),
+      grantedSymbols(caller),
+      id,
+      caller.asOf === undefined,
+    ],
     { signal: callerLeft() },
   );
   return rows.map((row) => wireAlert(row, caller));
@@ -64,13 +70,9 @@ export async function listAlerts(context: AppContext, caller: Caller) {
 
 /** @throws CodedError unknown_alert */
 export async function getAlert(context: AppContext, id: string, caller: Caller) {
-  const [row] = await context.database.query<StoredAlert>(
-    `${ALERTS} and a.id = $4::uuid`,
-    [ownerOf(caller) ?? '', new Date(until(context, caller)), grantedSymbols(caller), id],
-    { signal: callerLeft() },
-  );
-  if (row === undefined) throw unknownAlert(id);
-  return wireAlert(row, caller);
+  const [alert] = await listAlerts(context, caller, id);
+  if (alert === undefined) throw unknownAlert(id);
+  return alert;
 }
 
 const unknownAlert = (id: string) =>
@@ -165,10 +167,8 @@ export async function deleteAlert({ database }: Pick<AppContext, 'database'>, id
 }
 
 /** What a rule would have fired; errors as those of `putAlert`. */
-export async function previewOf(context: AppContext, sent: SentRule, caller: Caller) {
-  const rule = await checkRule(context, sent, caller);
-  return wirePreview(rule, await previewAlert(context, rule, caller));
-}
+export const previewOf = async (context: AppContext, sent: SentRule, caller: Caller) =>
+  previewAlert(context, await checkRule(context, sent, caller), caller);
 
 export interface FiringsRequest {
   readonly alert?: string | undefined;
@@ -177,33 +177,27 @@ export interface FiringsRequest {
   readonly limit?: string | undefined;
 }
 
-const LIMIT = 100;
-
 /** What the alerts of a caller fired, newest first, as far as it may see. */
-export async function listFirings(context: AppContext, request: FiringsRequest, caller: Caller) {
-  const then = until(context, caller);
-  const { alert, symbol, date: tradeDate, limit } = request;
+export async function listFirings(
+  { clock, database }: Pick<AppContext, 'clock' | 'database'>,
+  { alert, symbol, date: tradeDate, limit = '100' }: FiringsRequest,
+  caller: Caller,
+) {
+  const then = until({ clock }, caller);
   const granted = grantedSymbols(caller);
   const named = symbol === undefined ? null : [canonicalSymbol(symbol)];
   const firings = await readFirings(
-    context.database,
+    database,
     {
       owner: ownerOf(caller) ?? '',
       until: then,
       alert,
       symbols: named?.filter((one) => granted === null || granted.includes(one)) ?? granted,
       tradeDate,
-      limit: limit === undefined ? LIMIT : Number(limit),
+      limit: Number(limit),
+      deliveries: caller.asOf === undefined,
     },
     { signal: callerLeft() },
   );
-  const deliveries = caller.asOf === undefined ? await readDeliveries(context.database, firings) : null;
-  return {
-    as_of: new Date(then),
-    firings: firings.map((firing) => ({
-      ...firing,
-      deliveries:
-        deliveries?.get(firing.id)?.map(({ firing: _, ...delivery }) => delivery) ?? (deliveries && []),
-    })),
-  };
+  return { as_of: new Date(then), firings };
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { CHANNELS, type ChannelName, NotDelivered, type Target } from '../../alerts/channels.ts';
+import { NotDelivered, type Target } from '../../alerts/channels/channel.ts';
+import { CHANNELS, type ChannelName } from '../../alerts/channels/index.ts';
+import { pushKeys } from '../../alerts/channels/push.ts';
 import { isTimeZone, type Quiet } from '../../alerts/quiet.ts';
 import { callerLeft } from '../../base/caller.ts';
 import { CodedError, ValidationRefusal } from '../../base/errors.ts';
@@ -13,6 +15,7 @@ type ReceiverContext = Pick<AppContext, 'database' | 'notifying' | 'scope'>;
 export interface SentReceiver {
   readonly channel: ChannelName;
   readonly address: string;
+  readonly keys?: Target | undefined;
   readonly quiet?: Quiet | undefined;
   readonly per_day?: number | undefined;
 }
@@ -30,6 +33,18 @@ interface StoredReceiver {
 
 const COLUMNS = 'id, channel, target, quiet, per_day, failures, disabled, created_at';
 
+/** Receivers of a caller, oldest first; all, or one. */
+const readReceivers = (
+  { database }: Pick<AppContext, 'database'>,
+  caller: Caller,
+  id: string | null = null,
+): Promise<StoredReceiver[]> =>
+  database.query<StoredReceiver>(
+    `select ${COLUMNS} from alert_receiver where owner = $1 and ($2::uuid is null or id = $2::uuid) order by created_at, id`,
+    [ownerOf(caller) ?? '', id],
+    { signal: callerLeft() },
+  );
+
 /** Keys are shown once, when a receiver is made. */
 const wireReceiver = ({ target, ...rest }: StoredReceiver, secret: string | null = null) => ({
   ...rest,
@@ -37,14 +52,10 @@ const wireReceiver = ({ target, ...rest }: StoredReceiver, secret: string | null
   secret,
 });
 
-export async function listReceivers({ database }: Pick<AppContext, 'database'>, caller: Caller) {
-  const rows = await database.query<StoredReceiver>(
-    `select ${COLUMNS} from alert_receiver where owner = $1 order by created_at, id`,
-    [ownerOf(caller) ?? ''],
-    { signal: callerLeft() },
-  );
-  return rows.map((row) => wireReceiver(row));
-}
+export const listReceivers = async (context: Pick<AppContext, 'database'>, caller: Caller) => ({
+  push_key: (await pushKeys(context.database)).public_key,
+  receivers: (await readReceivers(context, caller)).map((row) => wireReceiver(row)),
+});
 
 /**
  * Keeps a receiver, new or in place of what it was. Another address gets another key, and is sent to again.
@@ -52,27 +63,29 @@ export async function listReceivers({ database }: Pick<AppContext, 'database'>, 
  * @throws ValidationRefusal for an address that nothing may be sent to; CodedError conflict for more than are kept
  */
 export async function putReceiver(
-  { database, notifying, scope }: ReceiverContext,
+  context: ReceiverContext,
   id: string,
-  { channel, address, quiet, per_day = PER_DAY.byDefault }: SentReceiver,
+  { channel, address, keys, quiet, per_day = PER_DAY.byDefault }: SentReceiver,
   caller: Caller,
 ) {
-  const target: Target = { address, ...CHANNELS[channel].keys() };
+  const { database, notifying, scope } = context;
+  const [former] = await readReceivers(context, caller, id);
+  const isSame = former?.channel === channel && former.target.address === address && keys === undefined;
+  const secret = isSame ? undefined : CHANNELS[channel].secret?.();
+  const target: Target = isSame ? former.target : { ...keys, address, ...(secret && { secret }) };
   const fault = CHANNELS[channel].fault(target, notifying);
   if (fault !== null) throw new ValidationRefusal([valueFault(['body', 'address'], address, fault)]);
   if (quiet !== undefined && !isTimeZone(quiet.time_zone)) {
     const says = `${quiet.time_zone} is no time zone; send a name such as America/New_York`;
     throw new ValidationRefusal([valueFault(['body', 'quiet', 'time_zone'], quiet.time_zone, says)]);
   }
-  const isSame = `(t.channel, t.target ->> 'address') = (excluded.channel, excluded.target ->> 'address')`;
   const [row] = await database.write<StoredReceiver>(
     `insert into alert_receiver as t (id, owner, channel, target, quiet, per_day, created_at)
      select $1::uuid, $2, $3, $4::json, $5::json, $6, $7::timestamptz
      where (select count(*) from alert_receiver where owner = $2 and id <> $1::uuid) < $8
-     on conflict (id) do update set channel = excluded.channel, quiet = excluded.quiet, per_day = excluded.per_day,
-       target = case when ${isSame} then t.target else excluded.target end,
-       failures = case when ${isSame} then t.failures else 0 end,
-       disabled = case when ${isSame} then t.disabled end
+     on conflict (id) do update set channel = excluded.channel, target = excluded.target, quiet = excluded.quiet,
+       per_day = excluded.per_day, failures = case when $9 then t.failures else 0 end,
+       disabled = case when $9 then t.disabled end
      where t.owner = excluded.owner returning ${COLUMNS}`,
     [
       id,
@@ -83,6 +96,7 @@ export async function putReceiver(
       per_day,
       new Date(scope.timers.now()),
       RECEIVERS_MAX,
+      isSame,
     ],
   );
   if (row === undefined)
@@ -90,7 +104,7 @@ export async function putReceiver(
       'conflict',
       `You have ${RECEIVERS_MAX} receivers, and no more are kept; delete one first`,
     );
-  return wireReceiver(row, row.target.secret === target.secret ? (target.secret ?? null) : null);
+  return wireReceiver(row, secret);
 }
 
 const unknownReceiver = (id: string) =>
@@ -114,26 +128,21 @@ export async function deleteReceiver({ database }: Pick<AppContext, 'database'>,
  *
  * @throws CodedError unknown_receiver
  */
-export async function testReceiver(
-  { database, notifying, scope }: ReceiverContext,
-  id: string,
-  caller: Caller,
-) {
-  const [row] = await database.query<StoredReceiver>(
-    `select ${COLUMNS} from alert_receiver where owner = $1 and id = $2::uuid`,
-    [ownerOf(caller) ?? '', id],
-  );
+export async function testReceiver(context: ReceiverContext, id: string, caller: Caller) {
+  const { database, notifying, scope } = context;
+  const [row] = await readReceivers(context, caller, id);
   if (row === undefined) throw unknownReceiver(id);
-  const says = 'This is a test: alerts will come like this.';
+  const { timers } = scope;
   const message = {
     id: `test_${randomUUID()}`,
     type: 'alert.test',
-    timestamp: new Date(scope.timers.now()).toISOString(),
+    timestamp: new Date(timers.now()).toISOString(),
     subject: 'tigraph: a test',
-    data: { says },
+    path: '/alerts',
+    data: { says: 'This is a test: alerts will come like this.' },
   } as const;
   try {
-    await CHANNELS[row.channel].send(row.target, message, notifying, scope.timers);
+    await CHANNELS[row.channel].send(row.target, message, { database, notifying, timers });
   } catch (error) {
     if (!(error instanceof NotDelivered)) throw error;
     return { delivered: false, says: `It did not arrive: ${error.message}` };

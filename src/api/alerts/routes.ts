@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import { ALERT_KINDS } from '../../alerts/kinds/index.ts';
+import type { Caller } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
-import { sendJson, sendUncached } from '../http/answer.ts';
+import { sendUncached } from '../http/answer.ts';
 import { callerAt, callerOf } from '../http/authentication.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
 import type { SentRule } from './check-rule.ts';
@@ -22,30 +22,10 @@ import {
   type SentReceiver,
   testReceiver,
 } from './keep-receivers.ts';
-import {
-  ALERT_BODY_BYTES,
-  AlertAnswer,
-  AlertBody,
-  AlertPath,
-  AlertsAnswer,
-  AsOfQuery,
-  FiringsAnswer,
-  FiringsQuery,
-  KindsAnswer,
-  PreviewAnswer,
-  PreviewBody,
-  ReceiverAnswer,
-  ReceiverBody,
-  ReceiverPath,
-  ReceiversAnswer,
-  RemovedAlert,
-  TestedAnswer,
-} from './schema.ts';
+import { listKinds } from './list-kinds.ts';
+import * as schema from './schema.ts';
 
 const URL_OF_ALERTS = '/api/graph/v1/alerts';
-const URL_OF_ONE = `${URL_OF_ALERTS}/:id`;
-const URL_OF_RECEIVERS = `${URL_OF_ALERTS}/receivers`;
-
 const ID = '0b0d8f5e-6b0c-4c43-9a39-2f5f0a4b8a11';
 const RULE = {
   kind: 'crosses',
@@ -67,6 +47,10 @@ const madeUp = (symbols: readonly string[]) => ({
   created_at: '2026-01-05T12:00:00.000Z',
   changed_at: '2026-01-05T12:00:00.000Z',
 });
+const kept: RouteEntry['example'] = ({ symbols }) => ({
+  body: { ...RULE, symbols: symbols.slice(0, 1) },
+  answer: madeUp(symbols.slice(0, 1)),
+});
 
 const RECEIVER = {
   id: ID,
@@ -80,218 +64,186 @@ const RECEIVER = {
   created_at: '2026-01-05T12:00:00.000Z',
 };
 
-const idIn = ({ params }: { readonly params: unknown }): string => (params as Static<typeof AlertPath>).id;
+/** What a request asks. */
+interface Asked {
+  readonly id: string;
+  readonly body: unknown;
+  readonly query: unknown;
+  readonly caller: Caller;
+}
 
-const READ = { tag: 'alerts', scope: 'stock:read' } as const;
-const WRITE = { tag: 'alerts', scope: 'alerts:write' } as const;
+/** A route of alerts: whose address ends with `:id` names one; what it answers no cache may store. */
+interface AlertRoute
+  extends Pick<RouteEntry, 'method' | 'operationId' | 'summary' | 'description' | 'answer'>,
+    Partial<Pick<RouteEntry, 'querystring' | 'body' | 'example' | 'onlyReads'>> {
+  /** Behind that of the alerts. */
+  readonly url: '' | `/${string}`;
+  /** Besides those of all. */
+  readonly refusals?: readonly number[];
+  readonly answers: (asked: Asked) => unknown;
+}
 
-export const alertRoutes = (context: AppContext): readonly RouteEntry[] => [
+const REFUSALS = [401, 403, 429, 503];
+const OF_RULES = [404, 410, 504];
+
+const routeOf = (context: AppContext, { url, answers, refusals = [], ...own }: AlertRoute): RouteEntry => {
+  const isOne = url.endsWith('/:id');
+  return {
+    example: () => ({}),
+    ...own,
+    tag: 'alerts',
+    scope: own.method === 'GET' || own.onlyReads ? 'stock:read' : 'alerts:write',
+    url: URL_OF_ALERTS + url,
+    ...(isOne && { params: schema.IdPath }),
+    ...(own.body && { bodyLimitBytes: schema.ALERT_BODY_BYTES }),
+    refusals: [...new Set([...REFUSALS, ...(isOne ? [404] : []), ...refusals])].sort(),
+    handler: async (request, reply) => {
+      const { id } = request.params as Static<typeof schema.IdPath>;
+      const caller = own.querystring === undefined ? callerOf(request) : callerAt(request, context);
+      const { body, query } = request;
+      return sendUncached(reply, JSON.stringify(await answers({ id, body, query, caller })));
+    },
+  };
+};
+
+export const alertRoutes = (context: AppContext): readonly RouteEntry[] =>
+  routesOf(context).map((route) => routeOf(context, route));
+
+const routesOf = (context: AppContext): readonly AlertRoute[] => [
   {
-    ...READ,
     method: 'GET',
-    url: URL_OF_ALERTS,
+    url: '',
     operationId: 'listAlerts',
     summary: 'Your alerts',
     description:
       'The rules of the client behind the token, or those of all callers without one; with `as_of` as they were.',
-    querystring: AsOfQuery,
-    answer: AlertsAnswer,
-    example: () => ({}),
-    refusals: [401, 403, 429, 503],
-    handler: async (request, reply) =>
-      sendUncached(reply, JSON.stringify({ alerts: await listAlerts(context, callerAt(request, context)) })),
+    querystring: schema.AsOfQuery,
+    answer: schema.AlertsAnswer,
+    answers: async ({ caller }) => ({ alerts: await listAlerts(context, caller) }),
   },
   {
-    ...READ,
     method: 'GET',
-    url: `${URL_OF_ALERTS}/kinds`,
+    url: '/kinds',
     operationId: 'listAlertKinds',
     summary: 'What alerts wait for',
-    description: 'Each kind with its parameters and an example.',
-    answer: KindsAnswer,
-    example: () => ({}),
-    refusals: [401, 403, 429],
-    handler: (request, reply) => sendJson(request, reply, { kinds: KINDS }),
+    description: 'Each kind with its parameters, an example and the words that ask for it.',
+    answer: schema.KindsAnswer,
+    answers: () => ({ kinds: listKinds() }),
   },
   {
-    ...READ,
     method: 'GET',
-    url: `${URL_OF_ALERTS}/firings`,
+    url: '/firings',
     operationId: 'listAlertFirings',
     summary: 'What your alerts fired',
     description: 'Newest first, with what became of each on its way to its receivers.',
-    querystring: FiringsQuery,
-    answer: FiringsAnswer,
-    example: () => ({}),
-    refusals: [401, 403, 429, 503],
-    handler: async (request, reply) => {
-      const asked = request.query as FiringsRequest;
-      return sendUncached(
-        reply,
-        JSON.stringify(await listFirings(context, asked, callerAt(request, context))),
-      );
-    },
+    querystring: schema.FiringsQuery,
+    answer: schema.FiringsAnswer,
+    answers: ({ query, caller }) => listFirings(context, query as FiringsRequest, caller),
   },
   {
-    ...READ,
     method: 'POST',
-    url: `${URL_OF_ALERTS}/preview`,
+    url: '/preview',
     onlyReads: true,
     operationId: 'previewAlert',
     summary: 'What a rule would have fired',
     description:
       'Judges a rule over the newest 20 sessions by what judges it live: when it would have fired, and whether it can at all. Of several stocks the first ten are judged, over fewer sessions.',
-    querystring: AsOfQuery,
-    body: PreviewBody,
-    bodyLimitBytes: ALERT_BODY_BYTES,
-    answer: PreviewAnswer,
+    querystring: schema.AsOfQuery,
+    body: schema.PreviewBody,
+    answer: schema.PreviewAnswer,
     example: ({ symbols }) => ({ body: { ...RULE, symbols: symbols.slice(0, 1) } }),
-    refusals: [401, 403, 404, 410, 429, 503, 504],
-    handler: async (request, reply) => {
-      const preview = await previewOf(context, request.body as SentRule, callerAt(request, context));
-      return sendUncached(reply, JSON.stringify(preview));
-    },
+    refusals: OF_RULES,
+    answers: ({ body, caller }) => previewOf(context, body as SentRule, caller),
   },
   {
-    ...WRITE,
     method: 'POST',
-    url: URL_OF_ALERTS,
+    url: '',
     operationId: 'addAlert',
     summary: 'Make an alert',
     description:
       'Keeps a rule that is judged with each minute from now on. One that can never fire, or fires nearly each minute, is refused by a preview unless it is sent with `anyway`.',
-    body: AlertBody,
-    bodyLimitBytes: ALERT_BODY_BYTES,
-    answer: AlertAnswer,
-    example: ({ symbols }) => ({
-      body: { ...RULE, symbols: symbols.slice(0, 1) },
-      answer: madeUp(symbols.slice(0, 1)),
-    }),
-    refusals: [401, 403, 404, 409, 410, 429, 503, 504],
-    handler: async (request, reply) => {
-      const alert = await putAlert(context, null, request.body as SentAlert, callerOf(request));
-      return sendUncached(reply, JSON.stringify(alert));
-    },
+    body: schema.AlertBody,
+    answer: schema.AlertAnswer,
+    example: kept,
+    refusals: [...OF_RULES, 409],
+    answers: ({ body, caller }) => putAlert(context, null, body as SentAlert, caller),
   },
   {
-    ...READ,
     method: 'GET',
-    url: URL_OF_RECEIVERS,
+    url: '/receivers',
     operationId: 'listAlertReceivers',
     summary: 'Where your alerts go',
     description:
-      'Webhooks and mailboxes of the client behind the token, with why one is sent nothing any more.',
-    answer: ReceiversAnswer,
-    example: () => ({}),
-    refusals: [401, 403, 429, 503],
-    handler: async (request, reply) =>
-      sendUncached(reply, JSON.stringify({ receivers: await listReceivers(context, callerOf(request)) })),
+      'Webhooks, mailboxes and browsers of the client behind the token, with why one is sent nothing any more.',
+    answer: schema.ReceiversAnswer,
+    answers: ({ caller }) => listReceivers(context, caller),
   },
   {
-    ...WRITE,
     method: 'PUT',
-    url: `${URL_OF_RECEIVERS}/:id`,
+    url: '/receivers/:id',
     operationId: 'putAlertReceiver',
     summary: 'Add or change where alerts go',
     description:
-      'A webhook gets each alert signed as Standard Webhooks say, at least once, under the identifier of the firing. Private addresses are refused unless the operator allows them.',
-    params: ReceiverPath,
-    body: ReceiverBody,
-    answer: ReceiverAnswer,
+      'A webhook gets each alert signed as Standard Webhooks say, a browser as Web Push; at least once, under the identifier of the firing. Private addresses are refused unless the operator allows them.',
+    body: schema.ReceiverBody,
+    answer: schema.ReceiverAnswer,
     example: () => ({ body: { channel: 'webhook', address: RECEIVER.address }, answer: RECEIVER }),
-    refusals: [401, 403, 404, 409, 429, 503],
-    handler: async (request, reply) => {
-      const sent = request.body as SentReceiver;
-      const made = await putReceiver(context, idIn(request), sent, callerOf(request));
-      return sendUncached(reply, JSON.stringify(made));
-    },
+    refusals: [409],
+    answers: ({ id, body, caller }) => putReceiver(context, id, body as SentReceiver, caller),
   },
   {
-    ...WRITE,
     method: 'POST',
-    url: `${URL_OF_RECEIVERS}/:id`,
+    url: '/receivers/:id',
     operationId: 'testAlertReceiver',
     summary: 'Send a test',
     description:
       'At once, whatever its hours and budget; one that was disabled is sent to again if it arrives.',
-    params: ReceiverPath,
-    answer: TestedAnswer,
+    answer: schema.TestedAnswer,
     example: () => ({ answer: { delivered: true, says: 'It arrived.' } }),
-    refusals: [401, 403, 404, 429, 503],
-    handler: async (request, reply) =>
-      sendUncached(reply, JSON.stringify(await testReceiver(context, idIn(request), callerOf(request)))),
+    answers: ({ id, caller }) => testReceiver(context, id, caller),
   },
   {
-    ...WRITE,
     method: 'DELETE',
-    url: `${URL_OF_RECEIVERS}/:id`,
+    url: '/receivers/:id',
     operationId: 'deleteAlertReceiver',
     summary: 'Delete where alerts go',
     description: 'What waits for it is not sent.',
-    params: ReceiverPath,
-    answer: RemovedAlert,
+    answer: schema.RemovedAlert,
     example: () => ({ answer: { id: ID } }),
-    refusals: [401, 403, 404, 429, 503],
-    handler: async (request, reply) =>
-      sendUncached(reply, JSON.stringify(await deleteReceiver(context, idIn(request), callerOf(request)))),
+    answers: ({ id, caller }) => deleteReceiver(context, id, caller),
   },
   {
-    ...READ,
     method: 'GET',
-    url: URL_OF_ONE,
+    url: '/:id',
     operationId: 'getAlert',
     summary: 'An alert',
     description: 'The rule, whether it is judged, and when it last fired.',
-    params: AlertPath,
-    querystring: AsOfQuery,
-    answer: AlertAnswer,
+    querystring: schema.AsOfQuery,
+    answer: schema.AlertAnswer,
     example: ({ symbols }) => ({ answer: madeUp(symbols) }),
-    refusals: [401, 403, 404, 429, 503],
-    handler: async (request, reply) => {
-      const alert = await getAlert(context, idIn(request), callerAt(request, context));
-      return sendUncached(reply, JSON.stringify(alert));
-    },
+    answers: ({ id, caller }) => getAlert(context, id, caller),
   },
   {
-    ...WRITE,
     method: 'PUT',
-    url: URL_OF_ONE,
+    url: '/:id',
     operationId: 'putAlert',
     summary: 'Change or pause an alert',
     description:
       'Keeps a rule in place of what it was; it begins anew with what its caller has not seen yet.',
-    params: AlertPath,
-    body: AlertBody,
-    bodyLimitBytes: ALERT_BODY_BYTES,
-    answer: AlertAnswer,
-    example: ({ symbols }) => ({ body: { ...RULE, symbols }, answer: madeUp(symbols) }),
-    refusals: [401, 403, 404, 409, 410, 429, 503, 504],
-    handler: async (request, reply) => {
-      const alert = await putAlert(context, idIn(request), request.body as SentAlert, callerOf(request));
-      return sendUncached(reply, JSON.stringify(alert));
-    },
+    body: schema.AlertBody,
+    answer: schema.AlertAnswer,
+    example: kept,
+    refusals: [...OF_RULES, 409],
+    answers: ({ id, body, caller }) => putAlert(context, id, body as SentAlert, caller),
   },
   {
-    ...WRITE,
     method: 'DELETE',
-    url: URL_OF_ONE,
+    url: '/:id',
     operationId: 'deleteAlert',
     summary: 'Delete an alert',
     description: 'The rule is gone; what it fired stays.',
-    params: AlertPath,
-    answer: RemovedAlert,
+    answer: schema.RemovedAlert,
     example: () => ({ answer: { id: ID } }),
-    refusals: [401, 403, 404, 429, 503],
-    handler: async (request, reply) =>
-      sendUncached(reply, JSON.stringify(await deleteAlert(context, idIn(request), callerOf(request)))),
+    answers: ({ id, caller }) => deleteAlert(context, id, caller),
   },
 ];
-
-const KINDS = ALERT_KINDS.map(({ name, title, description, parameters, example, isOfMarket = false }) => ({
-  name,
-  title,
-  description,
-  parameters,
-  example,
-  of_market: isOfMarket,
-}));

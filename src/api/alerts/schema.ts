@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { CHANNEL_NAMES } from '../../alerts/channels.ts';
+import { CHANNEL_NAMES, CHANNELS } from '../../alerts/channels/index.ts';
 import { ALERT_KINDS, KIND_NAMES } from '../../alerts/kinds/index.ts';
 import { REPEATS } from '../../alerts/rule.ts';
 import { asOfParameter, isoDate, stockSymbol, wholeNumber } from '../../base/parameters.ts';
@@ -26,7 +26,7 @@ const ID = Type.String({
   examples: ['0b0d8f5e-6b0c-4c43-9a39-2f5f0a4b8a11'],
 });
 
-export const AlertPath = parameters({ id: { ...ID, description: 'Identifier of the alert.' } });
+export const IdPath = parameters({ id: ID });
 export const AsOfQuery = parameters(optional({ as_of: asOfParameter }));
 
 const anything = (description: string) =>
@@ -36,53 +36,57 @@ const anything = (description: string) =>
     description,
   } as TSchema);
 
+const id = wire.string('Identifier.');
+const symbol = wire.string('Ticker symbol.');
+const body = { additionalProperties: false };
+
 const byKind = ALERT_KINDS.map(
   ({ name, example }) => `${name}: \`${JSON.stringify(example).replaceAll('"', "'")}\``,
 ).join('; ');
 
-const content = {
+/** What bodies and answers say of a rule alike. */
+const RULE = {
   kind: Type.Enum(KIND_NAMES, { description: 'What it waits for; `GET /alerts/kinds` says more of each.' }),
   parameters: anything(`Parameters of the kind, such as of ${byKind}.`),
-  symbols: Type.Optional(
-    Type.Array(stockSymbol, {
+};
+const HOW = {
+  hours: wire.withDefault(
+    wire.oneOf(
+      HOURS,
+      'Which minutes count: those of the regular session, or all from 04:00 to 20:00 with `all`.',
+    ),
+    'regular',
+  ),
+  repeat: wire.withDefault(wire.oneOf(REPEATS, 'How often it fires for a stock.'), 'daily'),
+};
+
+const content = {
+  ...RULE,
+  ...optional({
+    ...HOW,
+    symbols: Type.Array(stockSymbol, {
       // What is longer is refused with a sentence.
       maxItems: 20_000,
       description: `Stocks that it watches, at most ${SYMBOLS_MAX}; only a screen may leave them out, for all of the market.`,
     }),
-  ),
-  hours: Type.Optional(
-    Type.Enum(HOURS, {
-      default: 'regular',
-      description: 'Which minutes count: those of the regular session, or all from 04:00 to 20:00.',
-    }),
-  ),
-  repeat: Type.Optional(
-    Type.Enum(REPEATS, { default: 'daily', description: 'How often it fires for a stock.' }),
-  ),
+  }),
 };
 
-export const PreviewBody = Type.Object(content, { additionalProperties: false });
+export const PreviewBody = Type.Object(content, body);
 
 export const AlertBody = Type.Object(
   {
     ...content,
-    receivers: Type.Optional(
-      Type.Array(ID, {
-        maxItems: 20,
+    ...optional({
+      receivers: Type.Array(ID, {
+        maxItems: RECEIVERS_MAX,
         description: 'Receivers by their identifiers; left out, all of yours.',
       }),
-    ),
-    paused: Type.Optional(
-      Type.Boolean({ default: false, description: 'A paused one is kept and not judged.' }),
-    ),
-    anyway: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: 'Keeps a rule that the preview says can never fire, or fires nearly each minute.',
-      }),
-    ),
+      paused: wire.flag('A paused one is kept and not judged.'),
+      anyway: wire.flag('Keeps a rule that the preview says can never fire, or fires nearly each minute.'),
+    }),
   },
-  { additionalProperties: false },
+  body,
 );
 
 export const FiringsQuery = parameters(
@@ -103,14 +107,12 @@ const NOTE = wire.record('AlertNote', 'Something said at an instant.', {
 const ALERT_STATES = ['armed', 'paused', 'done', 'stopped'] as const;
 
 export const AlertAnswer = wire.record('Alert', 'A rule of its owner.', {
-  id: wire.string('Identifier.'),
+  id,
   sentence: wire.string('The rule as it is said.'),
-  kind: wire.string('What it waits for.'),
-  parameters: anything('Of its kind.'),
-  symbols: wire.nullable(wire.listOf(wire.string('Ticker symbol.'), 'Stocks that it watches; null for all.')),
-  hours: wire.oneOf(HOURS, 'Which minutes count.'),
-  repeat: wire.oneOf(REPEATS, 'How often it fires for a stock.'),
-  receivers: wire.nullable(wire.listOf(wire.string('Identifier.'), 'Receivers; null for all of the owner.')),
+  ...RULE,
+  ...HOW,
+  symbols: wire.nullable(wire.listOf(symbol, 'Stocks that it watches; null for all.')),
+  receivers: wire.nullable(wire.listOf(id, 'Receivers; null for all of the owner.')),
   simulated: wire.flag('True for stocks of the simulated market.'),
   state: wire.oneOf(
     ALERT_STATES,
@@ -128,7 +130,7 @@ export const AlertsAnswer = wire.record('Alerts', 'The rules of a caller, oldest
 });
 
 const FIRED = {
-  symbol: wire.string('Ticker symbol.'),
+  symbol,
   trade_date: wire.date('Trade date.'),
   at: wire.dateTime('End of the minute that it is of.'),
   price: wire.nullableNumber('Price then, USD; null before the first trade.'),
@@ -136,7 +138,7 @@ const FIRED = {
 };
 
 const DELIVERY = wire.record('AlertDelivery', 'What became of a firing on its way to a receiver.', {
-  receiver: wire.string('Identifier.'),
+  receiver: id,
   channel: wire.string('How it is told.'),
   state: wire.oneOf(
     ['waiting', 'delivered', 'failed', 'held'],
@@ -169,7 +171,7 @@ export const PreviewAnswer = wire.record('AlertPreview', 'What a rule would have
   sessions: wire.integer('Sessions that were judged.', wire.NOT_NEGATIVE),
   from: wire.nullableDate('The first of them.'),
   to: wire.nullableDate('The last.'),
-  symbols: wire.listOf(wire.string('Ticker symbol.'), 'Stocks that were judged.'),
+  symbols: wire.listOf(symbol, 'Stocks that were judged.'),
   stocks: wire.integer('Stocks that the rule watches.', wire.NOT_NEGATIVE),
   fired: wire.integer('How often it would have fired.', wire.NOT_NEGATIVE),
   firings: wire.listOf(
@@ -178,6 +180,14 @@ export const PreviewAnswer = wire.record('AlertPreview', 'What a rule would have
   ),
   verdict: wire.oneOf(VERDICTS, 'never and often are refused unless the rule is sent with `anyway`.'),
   says: wire.string('The same in a sentence.'),
+});
+
+const PHRASE = wire.record('AlertPhrase', 'Words that ask for a kind, after the name of the stock.', {
+  pattern: wire.string(
+    'Regular expression, capitals or not, whose named groups are parameters: a number or a field in words of the screener, `comparison` a whole condition of it.',
+  ),
+  words: wire.mapOf(wire.string('Parameter.'), 'Parameters that words stand for.'),
+  example: wire.string('What it reads.'),
 });
 
 export const KindsAnswer = wire.record('AlertKinds', 'What alerts wait for.', {
@@ -189,14 +199,13 @@ export const KindsAnswer = wire.record('AlertKinds', 'What alerts wait for.', {
       parameters: anything('JSON Schema of its parameters.'),
       example: anything('Parameters.'),
       of_market: wire.flag('Whether it may watch every stock of the market.'),
+      phrases: wire.listOf(PHRASE, 'The first that fits is meant; those with `comparison` come last.'),
     }),
     'In the order of the form.',
   ),
 });
 
-export const RemovedAlert = wire.record('RemovedAlert', 'Something that is gone.', {
-  id: wire.string('Identifier.'),
-});
+export const RemovedAlert = wire.record('RemovedAlert', 'Something that is gone.', { id });
 
 const CLOCK = Type.String({
   pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
@@ -204,57 +213,63 @@ const CLOCK = Type.String({
   description: 'HH:MM.',
 });
 
-const QuietHours = Type.Object(
-  { from: CLOCK, to: CLOCK, time_zone: Type.String({ maxLength: 60, examples: ['America/New_York'] }) },
-  {
-    additionalProperties: false,
-    description: 'Hours of the day in which nothing is sent; it comes after them.',
-  },
-);
-
-export const ReceiverPath = parameters({ id: { ...ID, description: 'Identifier of the receiver.' } });
+/** What bodies and answers say of a receiver alike. */
+const RECEIVER = {
+  channel: wire.oneOf(CHANNEL_NAMES, 'How it is told.'),
+  address: Type.String({
+    minLength: 1,
+    maxLength: 1_000,
+    description: `Of ${Object.values(CHANNELS)
+      .map(({ address }) => address)
+      .join(', of ')}.`,
+    examples: ['https://alerts.example/hook'],
+  }),
+};
+const QUIET = wire.record('QuietHours', 'Hours of the day in which nothing is sent; it comes after them.', {
+  from: CLOCK,
+  to: CLOCK,
+  time_zone: Type.String({
+    maxLength: 60,
+    description: 'IANA name.',
+    examples: ['America/New_York'],
+  }),
+});
+const perDay = Type.Integer({
+  minimum: PER_DAY.minimum,
+  maximum: PER_DAY.maximum,
+  default: PER_DAY.byDefault,
+  description: 'Deliveries of a day of UTC; more are held back, and said to be.',
+});
+const KEY = Type.String({ maxLength: 100, pattern: '^[\\w-]+$', description: 'base64url.' });
 
 export const ReceiverBody = Type.Object(
   {
-    channel: Type.Enum(CHANNEL_NAMES, { description: 'How it is told.' }),
-    address: Type.String({
-      minLength: 1,
-      maxLength: 500,
-      description: 'Of a webhook its URL, of an e-mail the mailbox.',
-      examples: ['https://alerts.example/hook'],
+    ...RECEIVER,
+    ...optional({
+      keys: Type.Object(
+        { p256dh: KEY, auth: KEY },
+        { ...body, description: 'Of the subscription of a browser; left out, those that are kept of it.' },
+      ),
+      quiet: QUIET,
+      per_day: perDay,
     }),
-    quiet: Type.Optional(QuietHours),
-    per_day: Type.Optional(
-      Type.Integer({
-        minimum: PER_DAY.minimum,
-        maximum: PER_DAY.maximum,
-        default: PER_DAY.byDefault,
-        description: 'Deliveries of a day of UTC; more are held back, and said to be.',
-      }),
-    ),
   },
-  { additionalProperties: false },
+  body,
 );
 
 export const ReceiverAnswer = wire.record('AlertReceiver', 'Where alerts go.', {
-  id: wire.string('Identifier.'),
-  channel: wire.oneOf(CHANNEL_NAMES, 'How it is told.'),
-  address: wire.string('URL or mailbox.'),
+  id,
+  ...RECEIVER,
   secret: wire.nullableString('Key of the signatures of a webhook, shown when it is made and never again.'),
-  quiet: wire.nullable(
-    wire.record('QuietHours', 'Hours in which nothing is sent.', {
-      from: wire.string('HH:MM.'),
-      to: wire.string('HH:MM.'),
-      time_zone: wire.string('IANA name.'),
-    }),
-  ),
-  per_day: wire.integer('Deliveries of a day.', wire.NOT_NEGATIVE),
+  quiet: wire.nullable(QUIET),
+  per_day: perDay,
   failures: wire.integer('Attempts that failed in a row.', wire.NOT_NEGATIVE),
   disabled: wire.nullableString('Why nothing is sent any more; a test that arrives enables it again.'),
   created_at: wire.dateTime('When it was made.'),
 });
 
 export const ReceiversAnswer = wire.record('AlertReceivers', 'Where alerts of a caller go.', {
+  push_key: wire.string('Public key with which a browser subscribes (`applicationServerKey`).'),
   receivers: wire.listOf(ReceiverAnswer, 'Oldest first.'),
 });
 

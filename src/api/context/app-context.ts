@@ -1,5 +1,5 @@
 import type { LRUCache } from 'lru-cache';
-import type { Notifying } from '../../alerts/channels.ts';
+import type { Notifying } from '../../alerts/channels/channel.ts';
 import type { Calendar } from '../../base/calendar.ts';
 import type { SharedWork } from '../../base/caller.ts';
 import type { Clock } from '../../base/clock.ts';

@@ -12,6 +12,7 @@ import { SYMBOLS_MAX } from '../watchlists/schema.ts';
 import { loadPlan, type PlanRequest } from './load-plan.ts';
 import { type PlanSession, planSession } from './plan-day.ts';
 import { planText } from './plan-text.ts';
+import { stockCount } from './sentences.ts';
 
 /** What is asked for, as the address has it. */
 export interface PlanAsked {
@@ -44,7 +45,7 @@ export async function getPlan(context: AppContext, asked: PlanAsked, caller: Cal
   return cachedAnswer(withTime(context), {
     key: `plan|${planKey(request, planned, caller)}|${isText}`,
     symbol: WHOLE_MARKET,
-    late: `The plan of ${request.symbols.length} stocks was not answered`,
+    late: `The plan of ${stockCount(request.symbols.length)} was not answered`,
     async make(signal) {
       const plan = await loadPlan(context, request, planned, caller, signal);
       return {

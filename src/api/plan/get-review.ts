@@ -1,4 +1,4 @@
-import { readFirings } from '../../alerts/firings.ts';
+import { readFirings } from '../../alerts/store.ts';
 import { wholeMinute } from '../../base/as-of.ts';
 import { type Calendar, requireSession, type Session } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
@@ -15,7 +15,7 @@ import { reviewAlerts } from './review-alerts.ts';
 import { countsSay, reviewCounts, sumOfCounts } from './review-counts.ts';
 import { reviewOfStock } from './review-stock.ts';
 import { type Review, type ReviewCounts, type ReviewScore, SCORE_STOCKS } from './schema.ts';
-import { say } from './sentences.ts';
+import { say, stockCount } from './sentences.ts';
 import { seenSessions } from './session-minutes.ts';
 
 /** Alerts that are shown; more in a session are none. */
@@ -51,7 +51,7 @@ export async function getReview(context: AppContext, asked: ReviewAsked, caller:
   return cachedAnswer(withTime(context), {
     key: `review|${planKey(request, reviewed.planned, caller)}|${asked.sessions}|${isOver}`,
     symbol: WHOLE_MARKET,
-    late: `The review of ${request.symbols.length} stocks was not answered`,
+    late: `The review of ${stockCount(request.symbols.length)} was not answered`,
     async make(signal) {
       const [{ stocks, leftOut, seen }, firings, score] = await Promise.all([
         reviewStocks(context, request.symbols, reviewed, caller, false, signal),

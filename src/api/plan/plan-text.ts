@@ -1,17 +1,17 @@
 import type { Plan, PlanMarket, PlanStock } from './schema.ts';
-import { inWords, labelOf, priceText, signed } from './sentences.ts';
+import { inWords, labelOf, priceText, signed, stockCount } from './sentences.ts';
 
 /** A plan as Markdown, for chats and print: a function of its JSON. */
 export function planText(plan: Plan): string {
   const { date, as_of, list, simulated, market, changed, stocks, left_out } = plan;
-  const of = list ?? `${stocks.length + left_out.length} stocks`;
+  const of = list ?? stockCount(stocks.length + left_out.length);
   const lines = [
     `# Plan ${date}: ${literal(of)}`,
     '',
     `As of ${as_of}${simulated ? ', simulated market' : ''}. Prices in USD, distances in daily ATR.`,
     '',
     market === null ? plan.missing.map(({ reason }) => reason).join(' ') : marketLine(market),
-    ...(changed.length === 0 ? [] : ['', `Bias is another since the close before: ${changed.join(', ')}.`]),
+    ...(changed.length === 0 ? [] : ['', `Bias changed since the close before: ${changed.join(', ')}.`]),
     ...stocks.flatMap((stock) => ['', ...stockLines(stock)]),
     ...(left_out.length === 0 ? [] : ['', '## Without a plan', '']),
     ...left_out.map(({ symbol, reason }) => `- ${symbol}: ${literal(reason)}`),

@@ -1,4 +1,4 @@
-import type { StoredFiring } from '../../alerts/firings.ts';
+import type { StoredFiring } from '../../alerts/store.ts';
 import { MINUTE_MS } from '../../base/dates.ts';
 import { instantText } from '../../base/wire.ts';
 import type { SeenSession } from './review-stock.ts';

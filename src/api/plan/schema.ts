@@ -87,7 +87,7 @@ export const ScoreChange = wire.record('PlanScoreChange', 'How the score changed
   net: wire.listOf(wire.number('Score.'), 'Net score at that close, and now.'),
   gained: wire.listOf(Moved, 'Components that raised it most.'),
   lost: wire.listOf(Moved, 'Components that lowered it most.'),
-  is_new: wire.flag('True where the bias is another.'),
+  is_new: wire.flag('True where the bias has changed.'),
 });
 
 const Gap = wire.record('PlanGap', 'From the close before to the open; before it to the newest print.', {
@@ -202,7 +202,10 @@ export const Plan = wire.record('Plan', 'What matters in a session, by stock.', 
   opens_at: wire.dateTime('Open of the session.'),
   closes_at: wire.dateTime('Its close.'),
   market: wire.nullable(PlanMarket),
-  changed: wire.listOf(wire.string('Ticker symbol.'), 'Stocks whose bias is another since the close before.'),
+  changed: wire.listOf(
+    wire.string('Ticker symbol.'),
+    'Stocks whose bias has changed since the close before.',
+  ),
   stocks: wire.listOf(PlanStock, 'The heaviest first, of equal ones in the order of the list.'),
   left_out: LeftOut,
   missing,

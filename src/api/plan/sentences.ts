@@ -66,6 +66,8 @@ export const signed = (value: number, places: number): string => {
   return Number(text) === 0 ? text : `${value < 0 ? '-' : '+'}${text}`;
 };
 
+export const stockCount = (count: number): string => `${count} stock${count === 1 ? '' : 's'}`;
+
 /** What a trader calls a level: `PDH`, `R1`, `SMA 50`; others are called by their words. */
 const LABELS: readonly (readonly [name: RegExp, before: string])[] = [
   [/^pd([hlc])$/, 'PD'],

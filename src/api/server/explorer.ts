@@ -42,6 +42,9 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** The program that shows notifications; its address never changes, since a browser asks for it again. */
+const WORKER = 'alerts-worker.js';
+
 export const isExplorerBuilt = (): boolean => existsSync(`${DIST}index.html`);
 
 const sendPage = async (reply: FastifyReply, status: number): Promise<FastifyReply> =>
@@ -79,6 +82,12 @@ export async function serveExplorer(app: FastifyInstance): Promise<void> {
     schemaHide: true,
   });
   const schema = { hide: true };
+  app.get(`/${WORKER}`, { schema }, async (_, reply) =>
+    reply
+      .type('text/javascript; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(await readFile(DIST + WORKER, 'utf8')),
+  );
   for (const url of PAGES) app.get(url, { schema }, (_, reply) => sendPage(reply, 200));
   for (const url of STOCK_PAGES) {
     app.get<{ Params: { symbol: string } }>(url, { schema }, ({ params: { symbol } }, reply) =>

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { importJWK, jwtVerify } from 'jose';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { isPrivateAddress } from '../../../src/alerts/private-address.ts';
+import { isPrivateAddress } from '../../../src/alerts/channels/private-address.ts';
 import { AlertDelivery } from '../../../src/alerts/delivery.ts';
 import { type Firing, firingId } from '../../../src/alerts/judge.ts';
 import { writeJudged } from '../../../src/alerts/store.ts';
@@ -16,6 +17,7 @@ import { bearer, newCredentials, serverByClock, tokenFrom, WIDE } from '../../su
 import { bring, freshApp, serverOf } from '../../support/app.ts';
 import { mapColumns } from '../../support/bar-columns.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
+import { subscriber } from '../../support/push-message.ts';
 
 const NOW = '2024-03-13T20:05:00Z';
 const DATE = '2024-03-13';
@@ -70,32 +72,27 @@ const remove = (id: string) => ask('DELETE', `/${id}`);
 /** Has a rule fire, as a live minute does. */
 async function fire(rule: string, symbol: string, at: string): Promise<Firing> {
   const instant = Date.parse(at);
+  const [own] = await database.query<{ owner: string }>('select owner from alert_rule where id = $1::uuid', [
+    rule,
+  ]);
   const firing: Firing = {
     id: firingId(rule, symbol, DATE, instant),
     rule,
+    owner: own!.owner,
     symbol,
     tradeDate: DATE,
     at: instant,
     price: 101.5,
     says: 'price crossed above VWAP (101.20), now 101.50',
+    sentence: 'ACME, when price crosses VWAP, once a day',
   };
-  const [own] = await database.query<{ owner: string }>('select owner from alert_rule where id = $1::uuid', [
-    rule,
-  ]);
-  const content = {
-    ...VWAP,
-    hours: 'regular',
-    repeat: 'daily',
-    id: rule,
-    since: 0,
-    owner: own!.owner,
-  } as const;
-  await writeJudged(database, { simulated: false, at: null, seen: [], firings: [{ rule: content, firing }] });
+  await writeJudged(database, { simulated: false, at: null, seen: [], firings: [firing] });
   return firing;
 }
 
 afterEach(async () => {
   got.length = 0;
+  pushed.length = 0;
   for (const table of ['alert_receiver', 'alert_rule', 'alert_firing'])
     await database.write(`delete from ${table}`);
 });
@@ -231,16 +228,23 @@ describe('an alert', () => {
   });
 });
 
+/** What browsers got. */
+const pushed: { readonly body: Buffer; readonly headers: IncomingHttpHeaders }[] = [];
 /** A receiver that answers as it is told; it notes what it got. */
 const secrets = new Map<string, string>();
 let wakeHang: () => void = () => {};
 const receiver = createServer((request, response) => {
-  let text = '';
-  request.on('data', (bytes) => {
-    text += bytes;
-  });
+  const parts: Buffer[] = [];
+  request.on('data', (bytes) => parts.push(bytes));
   request.on('end', () => {
     const path = request.url!;
+    const body = Buffer.concat(parts);
+    const text = body.toString();
+    if (path.startsWith('/push')) {
+      pushed.push({ body, headers: request.headers });
+      response.statusCode = path === '/push' ? 201 : Number(path.slice(-3));
+      return response.end();
+    }
     const headers = request.headers as Record<string, string>;
     const own = secrets.get(path) ?? '';
     const signed = new Webhook(own).sign(
@@ -404,6 +408,69 @@ describe('a delivery', () => {
   });
 });
 
+describe('a browser', () => {
+  it('of the example of RFC 8291 reads it', () => {
+    const reader = subscriber({
+      privateKey: 'q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94',
+      auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+    });
+    const body =
+      'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN';
+    expect(reader.read(Buffer.from(body, 'base64url'))).toBe('When I grow up, I want to be a watermelon');
+  });
+
+  it('gets what it alone can read, from a service that it knows by its key', async () => {
+    const reader = subscriber();
+    const receiver = await receiverAt('/push', { channel: 'push', keys: reader.keys });
+    const firing = await fire(await add(), 'ACME', '2024-03-13T19:00:00Z');
+    await deliver();
+    const [{ body, headers }, ...others] = pushed as [(typeof pushed)[number]];
+    expect(others).toEqual([]);
+    expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'high' });
+    expect(JSON.parse(reader.read(body))).toEqual({
+      id: firing.id,
+      title: 'ACME: price crossed above VWAP (101.20), now 101.50',
+      body: 'ACME, when price crosses VWAP, once a day',
+      path: '/stocks/ACME?as_of=2024-03-13T19:00:00.000Z',
+      at: '2024-03-13T19:00:00.000Z',
+    });
+    expect(() => subscriber().read(body)).toThrow();
+    const { push_key, receivers } = (await ask('GET', '/receivers')).body;
+    expect(receivers).toMatchObject([{ id: receiver, channel: 'push', secret: null }]);
+    expect(JSON.stringify(receivers)).not.toContain(reader.keys.auth);
+    const [, token, key] = /^vapid t=(.+), k=(.+)$/.exec(headers.authorization!)!;
+    expect(key).toBe(push_key);
+    const point = Buffer.from(key!, 'base64url');
+    const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'));
+    const known = await importJWK({ kty: 'EC', crv: 'P-256', x: x!, y: y! }, 'ES256');
+    await jwtVerify(token!, known, { audience: origin });
+  });
+
+  it.each([404, 410])('whose subscription has ended (%i) is no receiver any more', async (status) => {
+    await receiverAt(`/push/${status}`, { channel: 'push', keys: subscriber().keys });
+    const firing = await fire(await add(), 'ACME', '2024-03-13T19:00:00Z');
+    await deliver();
+    expect(pushed).toHaveLength(1);
+    expect((await ask('GET', '/receivers')).body.receivers).toEqual([]);
+    expect((await ask('GET', `/${firing.rule}`)).body.notes).toMatchObject([
+      { says: `Not delivered by push: it answered ${status}: it wants no more.` },
+    ]);
+  });
+
+  it('gives its keys once, and is refused without them', async () => {
+    const reader = subscriber();
+    const address = `${origin}/push`;
+    const without = await ask('PUT', `/receivers/${randomUUID()}`, { channel: 'push', address });
+    expect([without.status, without.text]).toEqual([422, expect.stringMatching(/`keys`/)]);
+    const id = await receiverAt('/push', { channel: 'push', keys: reader.keys });
+    const quiet = { from: '22:00', to: '07:00', time_zone: 'Europe/Athens' };
+    const { body } = await ask('PUT', `/receivers/${id}`, { channel: 'push', address, quiet, per_day: 5 });
+    expect(body).toMatchObject({ id, quiet, per_day: 5 });
+    expect((await ask('POST', `/receivers/${id}`)).body).toEqual({ delivered: true, says: 'It arrived.' });
+    expect(JSON.parse(reader.read(pushed[0]!.body))).toMatchObject({ title: 'tigraph: a test' });
+  });
+});
+
 describe('an address', () => {
   it.each([
     ['127.0.0.1', true],
@@ -440,7 +507,13 @@ describe('an address', () => {
         expect.stringMatching(/private address.*TIGRAPH_ALERTS_PRIVATE/),
       ]);
     }
-    const { publicLookup } = await import('../../../src/alerts/private-address.ts');
+    const push = await closed.inject({
+      method: 'PUT',
+      url,
+      payload: { channel: 'push', address: 'https://10.0.0.1/', keys: subscriber().keys },
+    });
+    expect([push.statusCode, push.body]).toEqual([422, expect.stringMatching(/private address/)]);
+    const { publicLookup } = await import('../../../src/alerts/channels/private-address.ts');
     const refused = await new Promise<Error | null>((resolve) => {
       publicLookup('localhost', {}, (error) => resolve(error));
     });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { KIND_NAMES } from '../../../src/alerts/kinds/index.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { steppingClock } from '../../../src/base/clock.ts';
 import { MINUTE_MS } from '../../../src/base/dates.ts';
 import type { Delivery, LiveFeed, LiveMinute } from '../../../src/market/feed.ts';
-import { KIND_NAMES } from '../../../src/alerts/kinds/index.ts';
 import { runLiveSession } from '../../../src/pipeline/live-session.ts';
 import { bearer, newCredentials, tokenFrom } from '../../support/access.ts';
 import { bring, freshApp, serverOf } from '../../support/app.ts';
@@ -110,6 +110,14 @@ const rules = fc.record({
   repeat: fc.constantFrom('once', 'daily', 'each'),
 });
 
+/** Rules that need the market of their minute, which minutes that come together have once: they hold up no other. */
+const OF_MARKET = (['regular', 'all'] as const).flatMap((hours) =>
+  [
+    { kind: 'enters', parameters: { field: 'directional_bias', words: ['bullish', 'neutral', 'bearish'] } },
+    { kind: 'crosses', parameters: { field: 'net_confluence', value: 0 } },
+  ].map((rule) => ({ ...rule, symbols: SYMBOLS, hours, repeat: 'each' })),
+);
+
 describe('alerts of live sessions', { timeout: 240_000 }, () => {
   it('fire what their preview of the same sessions says, over late minutes, silence and a restart', async () => {
     const first = calendar.session(DATES[0])!;
@@ -139,6 +147,12 @@ describe('alerts of live sessions', { timeout: 240_000 }, () => {
     const kept: { id: string; rule: object }[] = [];
     for (const rule of drawn) kept.push({ id: (await ask('POST', '', { ...rule, anyway: true })).id, rule });
 
+    for (const rule of OF_MARKET) await ask('POST', '', { ...rule, anyway: true });
+    const warnings: string[] = [];
+    const note = ({ message }: Error): void => void warnings.push(message);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+
     for (const date of DATES) {
       const half = new AbortController();
       let minutes = 0;
@@ -152,6 +166,9 @@ describe('alerts of live sessions', { timeout: 240_000 }, () => {
       await runLiveSession(app.context, feedOn(date));
     }
     await app.idle();
+
+    expect(warnings).toEqual([]);
+    for (const rule of OF_MARKET) expect(await ask('POST', '/preview', rule)).toMatchObject({ sessions: 2 });
 
     const fired: string[] = [];
     for (const { id, rule } of kept) {

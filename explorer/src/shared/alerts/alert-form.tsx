@@ -1,6 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { addAlert, type AlertPreview, alertsQuery, fieldsQuery, previewQuery } from '../api/queries.ts';
+import {
+  type AlertPreview,
+  addAlert,
+  alertKindsQuery,
+  alertsQuery,
+  fieldsQuery,
+  previewQuery,
+} from '../api/queries.ts';
 import { dayOf, noonOf, wordsOf } from '../instant.ts';
 import { Select } from '../ui/choices.tsx';
 import { Refused, Skeleton } from '../ui/states.tsx';
@@ -24,14 +31,16 @@ export function AlertForm(): ReactNode {
 }
 
 /** One sentence with two choices, what it would have fired below, or the sentence typed. */
-function Form({ draft: { symbol, choices } }: { readonly draft: Draft }): ReactNode {
+function Form({ draft: { symbol: named, choices } }: { readonly draft: Draft }): ReactNode {
+  const [symbol, setSymbol] = useState(named);
   const [chosen, choose] = useState('0');
   const [repeat, setRepeat] = useState<keyof typeof REPEATS>('daily');
   const [typed, setTyped] = useState<TypedAlert | null>(null);
   const close = (): void => draftAlert(null);
   useKeys({ Escape: close });
   const condition: Condition | undefined = typed ?? choices[Number(chosen)];
-  const rule = condition === undefined ? null : ruleOf(typed?.symbol ?? symbol, condition, repeat);
+  const of = typed?.symbol ?? symbol;
+  const rule = condition === undefined || of === '' ? null : ruleOf(of, condition, repeat);
   const preview = useQuery(previewQuery(rule));
   const { data } = preview;
   useEffect(() => {
@@ -55,7 +64,8 @@ function Form({ draft: { symbol, choices } }: { readonly draft: Draft }): ReactN
         }}
       >
         <p className="alert-sentence">
-          <b>{typed?.symbol ?? symbol}</b>, when{typed === null ? ' it ' : ' '}
+          {named === '' && typed === null ? <StockInput onName={setSymbol} /> : <b>{of}</b>}, when
+          {typed === null ? ' it ' : ' '}
           {typed === null ? (
             <Select
               label="What it waits for"
@@ -83,6 +93,22 @@ function Form({ draft: { symbol, choices } }: { readonly draft: Draft }): ReactN
     </section>
   );
 }
+
+/** The stock of an alert that was not made beside one. */
+const StockInput = ({ onName }: { readonly onName: (symbol: string) => void }): ReactNode => (
+  <input
+    aria-label="Stock"
+    placeholder="stock"
+    size={8}
+    onBlur={({ target }) => onName(target.value.trim().toUpperCase())}
+    onKeyDown={(event) => {
+      if (event.key !== 'Enter') return;
+      // The rule is shown before it is kept.
+      event.preventDefault();
+      event.currentTarget.blur();
+    }}
+  />
+);
 
 interface FiredProps {
   readonly preview: AlertPreview | undefined;
@@ -136,13 +162,14 @@ function Typed({ symbol, onRead }: TypedProps): ReactNode {
   const [text, setText] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const fields = useQuery(fieldsQuery);
+  const kinds = useQuery(alertKindsQuery);
   const read = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setFault(null);
     if (text.trim() === '') return onRead(null);
     const { readAlert } = await import('./alert-text.ts');
     try {
-      onRead(readAlert(text, (fields.data?.fields ?? []) as never));
+      onRead(readAlert(text, kinds.data?.kinds ?? [], (fields.data?.fields ?? []) as never));
     } catch (error) {
       onRead(null);
       setFault((error as Error).message);

@@ -1,5 +1,6 @@
-import { type Filter, FilterFault } from '../screening/filter.ts';
+import type { AlertKindOf } from '../api/queries.ts';
 import type { KnownField } from '../screening/field-words.ts';
+import { type Filter, FilterFault } from '../screening/filter.ts';
 import { readFilter } from '../screening/filter-text.ts';
 import type { Condition } from './draft.ts';
 
@@ -9,84 +10,88 @@ export interface TypedAlert extends Condition {
 }
 
 const SYMBOL = /^\$?([A-Za-z^][A-Za-z0-9.^-]{0,9})[,:]?\s+(?:when\s+|if\s+)?(?:the\s+)?(.+)$/;
-const VERB =
-  /^(?:(.*?)\s+)?(?:cross(?:es)?|goes|moves|gets|rises|falls|trades)\s*(above|over|below|under)?\s+(.+)$/i;
-const LEVELS: Readonly<Record<string, string>> = { breaks: 'broken', holds: 'held', touches: 'touched' };
-const FATE = /^(breaks|holds|touches)\s+(.+)$/i;
-const GAP = /^gaps?(?:\s+(up|down))?(?:\s+(?:more than|over|by))?\s+([\d.]+)\s*%?$/i;
-const SILENT = /^(?:is silent|has no (?:bar|trade))(?:\s+for)?\s+(\d+)\s*(?:min|minutes|m)$/i;
 
-const below = (word: string): boolean => /below|under/i.test(word);
+type Parameters = Readonly<Record<string, unknown>>;
 
 /** The one comparison of words. */
 function comparison(text: string, fields: readonly KnownField[]): Extract<Filter, { field: string }> {
-  const filter = readFilter(text, fields);
+  const read = readFilter(text, fields);
+  const filter = read !== null && 'not' in read && 'field' in read.not ? { ...read.not, op: '!=' } : read;
   if (filter === null || !('field' in filter))
     throw new FilterFault(0, 'An alert waits for one thing: name one field and what it meets');
-  return filter;
+  // The price of the day stands still after the close; an alert is of the last trade.
+  return filter.field === 'price.day_price' ? { ...filter, field: 'last_price' } : filter;
 }
 
-const sideOf = (word: string | undefined) =>
-  word === undefined ? {} : { direction: below(word) ? 'below' : 'above' };
+/** What a condition of the screener waits for from some minute on, as parameters of whatever kind has them. */
+function parametersOf({ field, op, other, value }: Extract<Filter, { field: string }>): Parameters {
+  const isBelow = op.startsWith('<');
+  if (op === '!=' && (other !== undefined || typeof value === 'number'))
+    throw new FilterFault(0, 'Say on which side of it, not where it is not');
+  if (other !== undefined) return { field, other, direction: isBelow ? 'below' : 'above' };
+  if (typeof value === 'number') return { field, [isBelow ? 'high' : 'low']: value };
+  const words = [value].flat().filter((word) => word !== undefined);
+  if (words.length === 0) throw new FilterFault(0, 'Say what it crosses, breaks or becomes');
+  return { field, words: words.map(String), ...(op === '!=' && { how: 'leaves' }) };
+}
+
+/** The parameters that a phrase finds in a text; null where it does not fit. */
+function phraseParameters(
+  { pattern, words }: AlertKindOf['phrases'][number],
+  known: Readonly<Record<string, { readonly type?: string; readonly 'x-field'?: boolean } | undefined>>,
+  text: string,
+  fields: readonly KnownField[],
+): Parameters | null {
+  const groups = new RegExp(pattern, 'i').exec(text)?.groups;
+  if (groups === undefined) return null;
+  const found = Object.entries(groups).filter(([, said]) => said !== undefined);
+  const parameters = Object.assign(
+    {},
+    ...found.map(([name, said]): Parameters => {
+      if (name === 'comparison') return parametersOf(comparison(said, fields));
+      if (name === 'field') return { field: comparison(`${said} > 1`, fields).field };
+      const { type, 'x-field': isField } = known[name] ?? {};
+      const isNumber = type === 'number' || type === 'integer';
+      if (!isNumber && isField !== true) return { [name]: words[said.toLowerCase()] ?? said.toLowerCase() };
+      const subject = groups.field ?? 'price';
+      const { value, other } = comparison(`${subject} > ${said}`, fields);
+      return { [name]: isNumber ? value : other };
+    }),
+  ) as Parameters;
+  const fits = Object.entries(parameters).every(
+    ([name, value]) =>
+      name in known && value !== undefined && (known[name]?.type !== 'number' || typeof value === 'number'),
+  );
+  return fits ? parameters : null;
+}
 
 /**
- * `NVDA crosses above VWAP`, `NVDA breaks 219.80`, `NVDA rsi crosses 70`, `NVDA gaps 2 %`, `NVDA is halted`; what the
+ * A rule of whatever kind has a phrase that fits: `NVDA crosses above VWAP`, `NVDA breaks 219.80`, `NVDA gaps 2 %`. What the
  * screener understands of a field is understood here.
  *
  * @throws FilterFault
  */
-export function readAlert(text: string, fields: readonly KnownField[]): TypedAlert {
+export function readAlert(
+  text: string,
+  kinds: readonly AlertKindOf[],
+  fields: readonly KnownField[],
+): TypedAlert {
   const [, name, rest = ''] = SYMBOL.exec(text.trim()) ?? [];
   if (name === undefined) throw new FilterFault(0, 'Begin with the stock: NVDA crosses VWAP');
-  return { symbol: name.toUpperCase(), ...conditionOf(rest, fields) };
-}
-
-function conditionOf(text: string, fields: readonly KnownField[]): Condition {
-  const gap = GAP.exec(text);
-  if (gap !== null)
-    return {
-      kind: 'gap',
-      parameters: { percent: Number(gap[2]), ...(gap[1] && { direction: gap[1].toLowerCase() }) },
-    };
-  const silent = SILENT.exec(text);
-  if (silent !== null) return { kind: 'silent', parameters: { minutes: Number(silent[1]) } };
-  const fate = FATE.exec(text);
-  if (fate !== null) {
-    const became = LEVELS[fate[1]!.toLowerCase()]!;
-    const price = Number(fate[2]!.replace(/^\$/, ''));
-    if (price > 0) return { kind: 'level', parameters: { became, price } };
-    const { other } = comparison(`price > ${fate[2]}`, fields) as { other?: string };
-    if (other === undefined) throw new FilterFault(0, `${fate[2]} is no level`);
-    return { kind: 'level', parameters: { became, level: other } };
+  const phrases = kinds.flatMap((kind) => kind.phrases.map((phrase) => ({ kind, phrase })));
+  const [ofKinds, ofScreener] = [false, true].map((wanted) =>
+    phrases.filter(({ phrase }) => phrase.pattern.includes('<comparison>') === wanted),
+  );
+  let fault: unknown = null;
+  for (const { kind, phrase } of [...ofKinds!, ...ofScreener!]) {
+    const { properties = {} } = kind.parameters as { properties?: Parameters };
+    try {
+      const parameters = phraseParameters(phrase, properties as never, rest, fields);
+      if (parameters !== null) return { symbol: name.toUpperCase(), kind: kind.name, parameters };
+    } catch (error) {
+      if (!(error instanceof FilterFault)) throw error;
+      fault ??= error;
+    }
   }
-  const verb = VERB.exec(text);
-  if (verb !== null) {
-    const [, subject = 'price', side, object] = verb;
-    const { field, ...meets } = comparison(
-      `${subject} ${side !== undefined && below(side) ? '<' : '>'} ${object}`,
-      fields,
-    );
-    const bound = 'other' in meets ? { other: meets.other } : { value: (meets as { value?: unknown }).value };
-    // The price of the day stands still after the close; a cross is of the last trade.
-    const own = field === 'price.day_price' ? 'last_price' : field;
-    return { kind: 'crosses', parameters: { field: own, ...sideOf(side), ...bound } };
-  }
-  return ofFilter(comparison(text.replace(/^(?:is|becomes|enters|turns)\s+/i, ''), fields));
-}
-
-/** What holds from some minute on. */
-function ofFilter(filter: Extract<Filter, { field: string }>): Condition {
-  const { field, op } = filter;
-  const value = 'value' in filter ? filter.value : undefined;
-  if (typeof value === 'boolean') return { kind: 'enters', parameters: { field, words: [String(value)] } };
-  if (typeof value === 'string') return { kind: 'enters', parameters: { field, words: [value] } };
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
-    return { kind: 'enters', parameters: { field, words: value } };
-  if ('other' in filter)
-    return {
-      kind: 'crosses',
-      parameters: { field, other: filter.other, ...sideOf(op.startsWith('<') ? 'below' : 'above') },
-    };
-  if (typeof value !== 'number') throw new FilterFault(0, 'Say what it crosses, breaks or becomes');
-  return { kind: 'enters', parameters: op.startsWith('<') ? { field, high: value } : { field, low: value } };
+  throw fault ?? new FilterFault(0, 'Say what it crosses, breaks or becomes');
 }

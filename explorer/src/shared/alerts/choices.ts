@@ -1,3 +1,5 @@
+import type { LedgerLine } from '../api/queries.ts';
+import { inputTitle, inputValue, startLow } from '../input-words.ts';
 import { labelOf } from '../levels.ts';
 import { formatPrice } from '../ui/number.tsx';
 import type { Choice, Draft } from './draft.ts';
@@ -10,6 +12,12 @@ const crossing = (words: string, parameters: Record<string, unknown>): Choice =>
   parameters: { field: 'last_price', ...parameters },
 });
 
+const BREAKS_RANGE: Choice = {
+  words: 'breaks its 15-minute range',
+  kind: 'enters',
+  parameters: { field: 'levels.orb_15m_status', words: ['breakout_up', 'breakout_down'] },
+};
+
 /** For a stock: what its price meets, and what becomes of it. */
 export const choicesOfStock = (symbol: string): Draft => ({
   symbol,
@@ -18,11 +26,7 @@ export const choicesOfStock = (symbol: string): Draft => ({
     crossing('crosses above VWAP', { direction: 'above', other: 'levels.vwap' }),
     crossing('crosses below VWAP', { direction: 'below', other: 'levels.vwap' }),
     crossing('crosses the gamma flip', { other: 'gex_gamma_flip' }),
-    {
-      words: 'breaks its 15-minute range',
-      kind: 'enters',
-      parameters: { field: 'levels.orb_15m_status', words: ['breakout_up', 'breakout_down'] },
-    },
+    BREAKS_RANGE,
     { words: 'breaks the high of the day before', kind: 'level', parameters: { level: 'levels.pdh' } },
     { words: 'breaks the low of the day before', kind: 'level', parameters: { level: 'levels.pdl' } },
     { words: 'opens 2 % away from its close', kind: 'gap', parameters: { percent: 2 } },
@@ -103,3 +107,63 @@ export const choicesOfSide = (symbol: string, side: 'bullish' | 'bearish', total
     },
   ],
 });
+
+/** Inputs of scores that compare one field with another, and what is crossed then. */
+const COMPARED: Readonly<Record<string, readonly [words: string, field: string, other: string]>> = {
+  vwap_atr: ['crosses VWAP', 'last_price', 'levels.vwap'],
+  sma20_atr: ['crosses its 20-day average', 'last_price', 'technical.moving_averages.sma_20'],
+  intraday_return_atr: ['crosses the close before', 'last_price', 'levels.pdc'],
+  orb_high_atr: ['crosses the high of its 15-minute range', 'last_price', 'levels.orb_15m_high'],
+  orb_low_atr: ['crosses the low of its 15-minute range', 'last_price', 'levels.orb_15m_low'],
+  ib_extension: ['crosses the high of its first hour', 'last_price', 'levels.ib_high'],
+  macd_gap_atr: ['has MACD cross its signal line', 'technical.macd', 'technical.macd_signal'],
+  ema_spread_atr: [
+    'has its averages of 20 and 50 days cross',
+    'technical.moving_averages.ema_20',
+    'technical.moving_averages.sma_50',
+  ],
+};
+
+/** Inputs of scores that are a field of the stock. */
+const FIELDS: Readonly<Record<string, string>> = {
+  support_atr: 'level_ladder.nearest_support.distance_atr',
+  support_strength: 'level_ladder.nearest_support.strength',
+  resistance_atr: 'level_ladder.nearest_resistance.distance_atr',
+  resistance_strength: 'level_ladder.nearest_resistance.strength',
+  percent_b: 'technical.bollinger.percent_b',
+  atr_compression_ratio: 'compression.atr_compression_ratio',
+  rel_vol_5d: 'rel_vol_5d',
+  iv_rank: 'options.iv_rank',
+  iv_skew: 'options.iv_skew',
+  pricing_edge_bull: 'options.pricing_edge_bull',
+  pricing_edge_bear: 'options.pricing_edge_bear',
+  trend_score: 'day_context.trend_score',
+  vix: 'regime_v5.vix',
+  days_to_earnings: 'earnings.days_until',
+  surprise_pct: 'earnings.surprise_pct',
+  news_sentiment: 'news.sentiment_score',
+  momentum_blend: 'momentum_blend',
+  momentum_slope_60d: 'momentum_slope_60d',
+  adx_14: 'technical.adx_14',
+  rsi_14: 'technical.rsi_14',
+};
+
+/** For a line of a ledger: what its inputs meet; null where none of them can be watched. */
+export function choicesOfLine(symbol: string, { inputs }: Pick<LedgerLine, 'inputs'>): Draft | null {
+  const choices = Object.entries(inputs ?? {}).flatMap(([name, value]): Choice[] => {
+    const [words, field, other] = COMPARED[name] ?? [];
+    if (words !== undefined) return [{ words, kind: 'crosses', parameters: { field, other } }];
+    if (name === 'orb_lean') return [BREAKS_RANGE];
+    const path = FIELDS[name];
+    if (path === undefined || typeof value !== 'number') return [];
+    const round = Number(value.toPrecision(2));
+    return [
+      {
+        words: `has ${startLow(inputTitle(name))} cross ${inputValue(name, round)}`,
+        kind: 'crosses',
+        parameters: { field: path, value: round },
+      },
+    ];
+  });
+  return choices.length === 0 ? null : { symbol, choices };
+}

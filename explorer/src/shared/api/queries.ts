@@ -364,6 +364,8 @@ export type AlertRule = paths[typeof ALERTS]['post']['requestBody']['content']['
 export type AlertPreview = Schemas['AlertPreview'];
 export type AlertFiring = Schemas['AlertFiring'];
 export type AlertReceiver = Schemas['AlertReceiver'];
+export type AlertKindOf = Schemas['AlertKindOf'];
+type ReceiverBody = paths[typeof RECEIVER]['put']['requestBody']['content']['application/json'];
 
 export const alertsQuery = queryOptions({
   queryKey: ['alerts'],
@@ -380,6 +382,12 @@ export const firingsQuery = queryOptions({
 export const receiversQuery = queryOptions({
   queryKey: ['alerts', 'receivers'],
   queryFn: ({ signal }) => dataOf(client.GET(RECEIVERS, { signal })),
+});
+
+export const alertKindsQuery = queryOptions({
+  queryKey: ['alerts', 'kinds'],
+  queryFn: ({ signal }) => dataOf(client.GET(`${ALERTS}/kinds`, { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
 });
 
 /** What a rule would have fired. */
@@ -410,8 +418,12 @@ export const pauseAlert = ({ id, kind, parameters, symbols, hours, repeat, recei
 
 export const deleteAlert = (id: string) => dataOf(client.DELETE(ALERT, { params: { path: { id } } }));
 
-export const addReceiver = (receiver: { readonly channel: 'webhook' | 'email'; readonly address: string }) =>
-  dataOf(client.PUT(RECEIVER, { params: { path: { id: crypto.randomUUID() } }, body: receiver }));
+/** Keeps a receiver: a new one, or in place of what it was. */
+export const keepReceiver = ({
+  id = crypto.randomUUID(),
+  ...body
+}: ReceiverBody & { readonly id?: string }) =>
+  dataOf(client.PUT(RECEIVER, { params: { path: { id } }, body }));
 
 export const testReceiver = (id: string) => dataOf(client.POST(RECEIVER, { params: { path: { id } } }));
 
