@@ -47,40 +47,6 @@ const mayFire = (
   at: number,
 ) => at > since && (repeat === 'once' ? ever === 0 : today < (repeat === 'daily' ? 1 : FIRINGS_A_DAY));
 
-/** One step of the one fold by which rules are judged: live, in previews and in tests. Pure. */
-function judge(
-  rule: Rule,
-  before: Seen | null,
-  moment: Moment,
-): { readonly seen: Seen; readonly firing: Firing | null } {
-  const { symbol, tradeDate } = moment;
-  const isFirst = before?.tradeDate !== tradeDate;
-  const {
-    state,
-    fired,
-    at = moment.at,
-  } = alertKind(rule.kind).judge(rule.parameters, before?.state ?? null, moment, isFirst);
-  const [today, ever] = [isFirst ? 0 : before.today, before?.ever ?? 0];
-  const fires = fired !== null && mayFire(rule, today, ever, at);
-  const count = Number(fires);
-  return {
-    seen: { at: moment.at, tradeDate, state, today: today + count, ever: ever + count },
-    firing: fires
-      ? {
-          id: firingId(rule.id, symbol, tradeDate, at),
-          rule: rule.id,
-          owner: rule.owner,
-          symbol,
-          tradeDate,
-          at,
-          price: priceOf(moment),
-          says: fired,
-          sentence: sentenceOf(rule),
-        }
-      : null,
-  };
-}
-
 /** As it is answered: to a hundredth of a cent. */
 function priceOf({ bars, rows, number }: Moment): number | null {
   const price = number('last_price');
@@ -95,18 +61,30 @@ export interface Folded {
 }
 
 /**
- * Folds a rule over the moments of a day of one stock.
+ * Folds a rule over the moments of a day of one stock: the one way in which rules are judged, live, in previews and in tests.
+ * Pure.
  *
  * @param until silence counts up to here, epoch milliseconds
  */
 export function fold(rule: Rule, before: Seen | null, day: DayMoments, until: number): Folded {
+  const { countsSilence = false, judge } = alertKind(rule.kind);
   const firings: Firing[] = [];
   let seen = before;
-  for (const moment of momentsOf(day, alertKind(rule.kind).countsSilence === true, until)) {
+  for (const moment of momentsOf(day, countsSilence, until)) {
     if (seen !== null && moment.at <= seen.at) continue;
-    const step = judge(rule, seen, moment);
-    seen = step.seen;
-    if (step.firing !== null) firings.push(step.firing);
+    const { symbol, tradeDate } = moment;
+    const isFirst: boolean = seen?.tradeDate !== tradeDate;
+    const verdict = judge(rule.parameters, seen?.state ?? null, moment, isFirst);
+    const { state, fired, at = moment.at } = verdict;
+    let [today, ever] = [isFirst ? 0 : seen!.today, seen?.ever ?? 0];
+    if (fired !== null && mayFire(rule, today, ever, at)) {
+      today++;
+      ever++;
+      const id = firingId(rule.id, symbol, tradeDate, at);
+      const told = { symbol, tradeDate, at, price: priceOf(moment), says: fired, sentence: sentenceOf(rule) };
+      firings.push({ id, rule: rule.id, owner: rule.owner, ...told });
+    }
+    seen = { at: moment.at, tradeDate, state, today, ever };
   }
   return { seen, firings };
 }
