@@ -16,7 +16,7 @@ export interface Encoder {
 type Emit = (bytes: Uint8Array) => void;
 
 /** Rows of a row group: a reader skips those whose range of a column it does not want. */
-const ROW_GROUP_ROWS = 131_072;
+const ROW_GROUP_ROWS = 65_536;
 const NOTHING: RowBatch = { sources: [], isSorted: false };
 
 export function openEncoder(head: FileHead, emit: Emit): Encoder {

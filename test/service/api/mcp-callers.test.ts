@@ -83,8 +83,8 @@ const WITHOUT_TOOL = [
   ...words`getLiveFeeds buildRecords getDemo getRecordBuild getLoaded leaveDemo getNeighborhood getStatus getSurface`,
   // Lists are a trader's own.
   ...words`listWatchlists getWatchlist putWatchlist deleteWatchlist`,
-  // A table of thousands of rows is for programs.
-  'getPanel',
+  // Tables of thousands of rows are for programs.
+  ...words`getPanel exportColumns`,
   // A tool lists, tries, makes and removes alerts; where they go is for their owner.
   ...words`getAlert putAlert listAlertKinds listAlertReceivers putAlertReceiver testAlertReceiver deleteAlertReceiver`,
   ...words`listImports listRuns readImport startImport watchRun watchStocks`,
