@@ -81,7 +81,9 @@ async function exportColumns(
             }
             const { path, from, to } = parts[at]!;
             const file = { path, from, to, as_of: new Date(part.asOf).toISOString() };
-            const onEnd = (count: number): void => void (rows = count);
+            const onEnd = (all: number): void => {
+              rows = all;
+            };
             const bytes = writePart(context, plan, part, signal, { onEnd, onRead });
             written += Number(await folder.write(file, head.as_of, bytes, () => rows));
           }

@@ -18,12 +18,12 @@ export interface FileHead {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-export interface ArrowRows {
+interface ArrowRows {
   /** A stream of the Arrow IPC format, its columns by the paths of these. */
   readonly arrow: Uint8Array;
 }
 
-export interface JsonRows {
+interface JsonRows {
   /** JSON text with a list of records. */
   readonly json: string;
   /** Where the list is, by names from the top; a null on the way is an empty list. */

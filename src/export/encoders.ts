@@ -16,7 +16,7 @@ export interface Encoder {
 type Emit = (bytes: Uint8Array) => void;
 
 /** Rows of a row group: a reader skips those whose range of a column it does not want. */
-const ROW_GROUP_ROWS = 131_072;
+const ROW_GROUP_ROWS = 65_536;
 const NOTHING: RowBatch = { sources: [], isSorted: false };
 
 export function openEncoder(head: FileHead, emit: Emit): Encoder {
@@ -94,8 +94,10 @@ function parquetFile(schema: Schema, columns: readonly ExportColumn[], emit: Emi
     async write(batch: RecordBatch) {
       const controller = await next();
       wanted = Promise.withResolvers();
-      const bytes = tableToIPC(new Table(schema, [batch]), 'stream');
-      for (const own of parquet.Table.fromIPCStream(bytes).recordBatches()) controller.enqueue(own);
+      const table = parquet.Table.fromIPCStream(tableToIPC(new Table(schema, [batch]), 'stream'));
+      for (const own of table.recordBatches()) controller.enqueue(own);
+      // Its memory is not that of the engine, which would give it back some time.
+      table.free();
     },
     async end() {
       (await next()).close();

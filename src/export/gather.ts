@@ -71,7 +71,7 @@ function openSource(source: RowSource): OpenSource {
     read(column, into, target) {
       const value = same[column.path];
       if (value === undefined) read(column, into, target);
-      else put(into, target, rows, () => valueOf(column, value));
+      else put(into, target, rows, () => cellOf(column, value));
     },
   };
 }
@@ -87,7 +87,7 @@ function put(
 }
 
 /** A value of JSON as it is in a column. */
-function valueOf({ type }: ExportColumn, value: unknown): number | string | null {
+function cellOf({ type }: ExportColumn, value: unknown): number | string | null {
   if (type === 'text') return typeof value === 'string' ? value : null;
   if (type === 'instant') return typeof value === 'string' ? Date.parse(value) : Number.NaN;
   if (type === 'date')
@@ -103,7 +103,7 @@ function openJson(json: string, at: readonly string[]): OpenSource {
     rows: list.length,
     read(column, into, target) {
       const names = column.path.split('.');
-      put(into, target, list.length, (row) => valueOf(column, names.reduce(inside, list[row])));
+      put(into, target, list.length, (row) => cellOf(column, names.reduce(inside, list[row])));
     },
   };
 }

@@ -103,7 +103,8 @@ async function* conversation(
   try {
     send({ kind: 'begin', head });
     for await (const batch of batches) {
-      send({ kind: 'rows', batch });
+      const memory = batch.sources.flatMap((source) => ('arrow' in source ? source.arrow.buffer : []));
+      worker.postMessage({ kind: 'rows', batch } satisfies ToExporter, memory as ArrayBuffer[]);
       yield* until('taken');
     }
     send({ kind: 'end' });

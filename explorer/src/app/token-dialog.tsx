@@ -7,7 +7,7 @@ import { Refused } from '../shared/ui/states.tsx';
 type Scope = Credentials['scopes'][number];
 
 /** What the pages read, and what a token without the scope leaves out. */
-const SCOPES: Readonly<Record<Exclude<Scope, 'internal:call'>, string>> = {
+const SCOPES: Readonly<Record<Exclude<Scope, 'export:read' | 'internal:call'>, string>> = {
   'stock:read': 'stocks, charts, graph',
   'market:read': 'market and status',
   'options:read': 'options',

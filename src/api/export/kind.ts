@@ -73,9 +73,13 @@ export const columnsOfList = (items: TSchema, path: string, without: RegExp): Ex
     return without.test(name) ? [] : { ...columnOf(field), name, path: name };
   });
 
-/** Values that are put into columns at once: some tens of megabytes. */
+/** What is put into columns at once: some tens of megabytes of values, of a few columns a month and more of 500 stocks. */
 const VALUES_AT_ONCE = 4_000_000;
+const ROWS_AT_ONCE = 16_000;
 
 /** Sessions of which the rows of all stocks are in memory at once. */
 export const sessionsAtOnce = ({ columns, tapes }: Pick<ExportPart, 'columns' | 'tapes'>): number =>
-  Math.max(1, Math.floor(VALUES_AT_ONCE / (columns.length * Math.max(1, tapes.length))));
+  Math.max(
+    1,
+    Math.floor(Math.min(ROWS_AT_ONCE, VALUES_AT_ONCE / columns.length) / Math.max(1, tapes.length)),
+  );

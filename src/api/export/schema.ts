@@ -14,7 +14,7 @@ export const EXPORT_BODY_BYTES = 524_288;
 export const ExportQuery = parameters({ ...optional({ as_of: asOfParameter }) });
 
 const date = (description: string) =>
-  Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', existingDate: true, description });
+  Type.String({ pattern: '^(19|20)\\d{2}-\\d{2}-\\d{2}$', existingDate: true, description });
 
 export const ExportBody = Type.Object(
   {

@@ -100,7 +100,7 @@ describe('an export', () => {
     );
     expect(namesIn(folder)).toEqual(['manifest.unfinished.json', first!.path, second!.path]);
     expect(await exported(words, '2024-03-15T12:00:00Z')).toMatch(
-      /goes on with that of 2024-03-14T11:45:00.000Z[^]*0 of 2 files written/,
+      /goes on with that of 2024-03-14T11:45:00.000Z[\s\S]*0 of 2 files written/,
     );
     expect(manifestOf(folder)).toEqual({ question, ...whole });
     expect(existsSync(join(folder, 'manifest.unfinished.json'))).toBe(false);

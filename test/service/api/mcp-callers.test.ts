@@ -84,7 +84,7 @@ const WITHOUT_TOOL = [
   // Lists are a trader's own.
   ...words`listWatchlists getWatchlist putWatchlist deleteWatchlist`,
   // Tables of thousands of rows are for programs.
-  ...words`getPanel getRunTrades getRunEquity`,
+  ...words`getPanel getRunTrades getRunEquity exportColumns`,
   // A tool lists, tries, makes and removes alerts; where they go is for their owner.
   ...words`getAlert putAlert listAlertKinds listAlertReceivers putAlertReceiver testAlertReceiver deleteAlertReceiver`,
   ...words`listImports listRuns readImport startImport watchRun watchStocks`,

@@ -74,6 +74,14 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
     `/stocks/ACME/history?fields=${(await EVERY_FIELD()).slice(0, 50).join()}&from=${CHAT_DATE}&derive=true`,
   ],
   getPanel: () => [['POST', '/panel', { fields: ['last_price'], screen: {}, from: CHAT_DATE }]],
+  exportColumns: () => [
+    ['POST', '/export', { kind: 'facts', from: CHAT_DATE }],
+    [
+      'POST',
+      '/export',
+      { kind: 'bars', interval: '1d', format: 'csv', part: `year=${CHAT_DATE.slice(0, 4)}/bars.csv` },
+    ],
+  ],
   searchSymbols: () => [
     '/symbols?limit=200',
     ...FOREIGN.map((symbol) => `/symbols?q=${symbol.slice(0, 1)}&limit=1`),
