@@ -4,12 +4,18 @@ import { EXIT_REASONS } from '../analysis/backtest/trades.ts';
 
 /** A column of trades or equity as JSON, OpenAPI and Arrow have it. */
 export interface TradeField {
-  readonly type: 'number' | 'integer' | 'instant' | 'date' | 'flag' | 'words';
+  readonly type: 'number' | 'integer' | 'instant' | 'date' | 'boolean' | 'words';
   readonly description: string;
   readonly unit?: string;
   /** Of `words`: what its codes mean; symbols are those of the run. */
   readonly words?: readonly string[];
   readonly isNullable?: boolean;
+}
+
+/** A column of an answer: numbers, codes of words, epoch milliseconds, 1 and 0; NaN for null. */
+export interface TradeColumn extends TradeField {
+  readonly name: string;
+  readonly values: Float64Array;
 }
 
 const number = (unit: string, description: string): TradeField => ({ type: 'number', unit, description });
@@ -25,7 +31,7 @@ const CELL = {
 } as const;
 
 const OUT_OF_SAMPLE: TradeField = {
-  type: 'flag',
+  type: 'boolean',
   isNullable: true,
   description: 'Whether the session is in the last quarter of the run; null with too few sessions.',
 };
@@ -46,7 +52,7 @@ export const TRADE_FIELDS = {
   exit_price: number('USD', 'Exit, before costs.'),
   exit_reason: words(EXIT_REASONS, '`stop`, `target`, or the `close` of the session.'),
   ambiguous: {
-    type: 'flag',
+    type: 'boolean',
     description: 'Whether its last bar touched both stop and target; it counts as stopped.',
   },
   costs: number('USD', 'Costs a share: commission, slippage and half spreads of entry and exit.'),

@@ -10,7 +10,7 @@ import { ENTRY_TYPES } from '../analysis/backtest/spec.ts';
 import { type CellTrades, seriesOfTrades, tradesOf } from '../analysis/backtest/trades.ts';
 import { dateOf } from '../base/calendar.ts';
 import { wireCell } from './backtest-text.ts';
-import { EQUITY_FIELDS, TRADE_FIELDS, type TradeField } from './trade-fields.ts';
+import { EQUITY_FIELDS, TRADE_FIELDS, type TradeColumn, type TradeField } from './trade-fields.ts';
 import type * as Arrow from './trades-arrow.ts';
 
 /** What is kept of a symbol of a run, packed. */
@@ -35,12 +35,6 @@ export interface TradesAnswer {
   /** Empty for more rows than may be. */
   readonly body: string | Uint8Array<ArrayBuffer>;
   readonly rows: number;
-}
-
-/** A column of an answer: numbers, codes of words, epoch milliseconds, 1 and 0; NaN for null. */
-export interface TradeColumn extends TradeField {
-  readonly name: string;
-  readonly values: Float64Array;
 }
 
 const require = createRequire(import.meta.url);
@@ -134,7 +128,7 @@ function tradeColumns({ spec, kept, isOutOfSample }: Run, cells: readonly Walked
           inputs[input]![2][row] = log.inputs[entry * INPUTS.length + input]!;
         }
       }
-      setTrades(columns, trades, from);
+      for (const [name, values] of Object.entries(ofTrades(trades))) columns[name as 'r'].set(values, from);
       from = to;
     }
   }
@@ -148,17 +142,6 @@ function tradeColumns({ spec, kept, isOutOfSample }: Run, cells: readonly Walked
       values.every(Number.isNaN) ? [] : [{ ...field, name, values }],
     ),
   ];
-}
-
-function setTrades(columns: Columns<keyof typeof TRADE_FIELDS>, trades: CellTrades, from: number): void {
-  columns.stop_price.set(trades.stop, from);
-  columns.target_price.set(trades.target, from);
-  columns.exit_time.set(trades.exitTime, from);
-  columns.exit_price.set(trades.exit, from);
-  columns.exit_reason.set(trades.reason, from);
-  columns.ambiguous.set(trades.isAmbiguous, from);
-  columns.costs.set(trades.costs, from);
-  columns.r.set(trades.r, from);
 }
 
 function equityColumns({ spec, days, isOutOfSample }: Run, cells: readonly WalkedCell[], rows: number) {
@@ -185,6 +168,12 @@ function equityColumns({ spec, days, isOutOfSample }: Run, cells: readonly Walke
   return named(EQUITY_FIELDS, columns);
 }
 
+/** Columns of the walk under their names on the wire. */
+const ofTrades = ({ exitTime, exit, stop, target, reason, isAmbiguous, costs, r }: CellTrades) => ({
+  ...{ stop_price: stop, target_price: target, exit_time: exitTime, exit_price: exit },
+  ...{ exit_reason: reason, ambiguous: isAmbiguous, costs, r },
+});
+
 type Columns<Name extends string> = Record<Name, Float64Array>;
 
 const columnsOf = <Name extends string>(
@@ -209,7 +198,7 @@ function rowTexts(columns: readonly TradeColumn[], rows: number): string[] {
     }
     if (type === 'instant') return (row) => `"${new Date(values[row]!).toISOString()}"`;
     if (type === 'date') return (row) => `"${dateOf(values[row]!)}"`;
-    if (type === 'flag') return (row) => (Number.isNaN(values[row]) ? 'null' : `${values[row] === 1}`);
+    if (type === 'boolean') return (row) => (Number.isNaN(values[row]) ? 'null' : `${values[row] === 1}`);
     return (row) => (Number.isNaN(values[row]) ? 'null' : `${values[row]}`);
   };
   const isInput = ({ name }: TradeColumn): boolean => name.startsWith('input_');

@@ -7,23 +7,26 @@ import type { BacktestSpec } from './spec.ts';
 
 export const EXIT_REASONS = ['stop', 'target', 'close'] as const;
 
-/** Trades of one cell and symbol as columns, in the order of the log. */
-export interface CellTrades {
+/**
+ * Of a trade, in the order of the log: its row there, the start of the bar of its exit, fill and levels in dollars, the
+ * index of its reason in `EXIT_REASONS`, whether its last bar is ambiguous, costs in dollars a share, and R.
+ */
+const TRADE_COLUMNS = [
+  'entry',
+  'exitTime',
+  'exit',
+  'stop',
+  'target',
+  'reason',
+  'isAmbiguous',
+  'costs',
+  'r',
+] as const;
+
+/** Trades of one cell and symbol as columns. */
+export type CellTrades = Readonly<Record<(typeof TRADE_COLUMNS)[number], Float64Array>> & {
   readonly count: number;
-  /** Row of the log. */
-  readonly entry: Uint32Array;
-  /** Start of the bar of the exit, epoch milliseconds. */
-  readonly exitTime: Float64Array;
-  readonly exit: Float64Array;
-  readonly stop: Float64Array;
-  readonly target: Float64Array;
-  /** Index in `EXIT_REASONS`. */
-  readonly reason: Uint8Array;
-  readonly isAmbiguous: Uint8Array;
-  /** Dollars a share. */
-  readonly costs: Float64Array;
-  readonly r: Float64Array;
-}
+};
 
 /**
  * Trades of a cell: as the grid walk has them, one position at a time for each session and signal type.
@@ -35,12 +38,9 @@ export function tradesOf(log: EntryLog, spec: BacktestSpec, cell: number, untilD
   const stopAt = Math.floor(cell / targets.length);
   const targetAt = cell % targets.length;
   const inverseStop = 1 / stops[stopAt]!;
-  const column = (): Float64Array => new Float64Array(log.count);
-  const entries = new Uint32Array(log.count);
-  const reasons = new Uint8Array(log.count);
-  const ambiguous = new Uint8Array(log.count);
-  const columns = { exitTime: column(), exit: column(), stop: column(), target: column() };
-  const paid = { costs: column(), r: column() };
+  const of = Object.fromEntries(
+    TRADE_COLUMNS.map((name) => [name, new Float64Array(log.count)]),
+  ) as unknown as CellTrades;
   let count = 0;
   let busyUntil = Number.NEGATIVE_INFINITY;
   for (let row = 0; row < log.count && log.day[row]! < untilDay; row++) {
@@ -54,7 +54,7 @@ export function tradesOf(log: EntryLog, spec: BacktestSpec, cell: number, untilD
     const atTarget = reached < stopped;
     const atStop = !atTarget && stopped < Number.POSITIVE_INFINITY;
     const exit = atTarget ? log.targetFill[targetPlace]! : atStop ? log.stopFill[stopPlace]! : log.end[row]!;
-    const exitSpread = atTarget ? 0 : atStop ? (log.stopHalfSpread[stopPlace] ?? 0) : log.endHalfSpread[row]!;
+    const exitSpread = atTarget ? 0 : atStop ? log.stopHalfSpread[stopPlace]! : log.endHalfSpread[row]!;
     const side = log.isLong[row] === 1 ? 1 : -1;
     // Upside down for a short, so that every bit is that of the walk.
     const entry = side * log.entry[row]!;
@@ -62,33 +62,22 @@ export function tradesOf(log: EntryLog, spec: BacktestSpec, cell: number, untilD
     const costs = costOf(entry, spec, atTarget ? 1 : 2, log.halfSpread[row]! + exitSpread);
     const at = count++;
     busyUntil = atTarget ? reached : atStop ? stopped : log.endTime[row]!;
-    entries[at] = row;
-    columns.exitTime[at] = busyUntil;
-    columns.exit[at] = exit;
-    columns.stop[at] = side * (entry - stops[stopAt]! * atr);
-    columns.target[at] = side * (entry + targets[targetAt]! * atr);
-    reasons[at] = atTarget ? 1 : atStop ? 0 : 2;
-    ambiguous[at] = atStop && reached === stopped ? 1 : 0;
-    paid.costs[at] = costs;
-    paid.r[at] = ((side * exit - entry) / atr - costs / atr) * inverseStop;
+    of.entry[at] = row;
+    of.exitTime[at] = busyUntil;
+    of.exit[at] = exit;
+    of.stop[at] = side * (entry - stops[stopAt]! * atr);
+    of.target[at] = side * (entry + targets[targetAt]! * atr);
+    of.reason[at] = atTarget ? 1 : atStop ? 0 : 2;
+    of.isAmbiguous[at] = atStop && reached === stopped ? 1 : 0;
+    of.costs[at] = costs;
+    of.r[at] = ((side * exit - entry) / atr - costs / atr) * inverseStop;
   }
-  const cut = (values: Float64Array): Float64Array => values.subarray(0, count);
-  return {
-    count,
-    entry: entries.subarray(0, count),
-    exitTime: cut(columns.exitTime),
-    exit: cut(columns.exit),
-    stop: cut(columns.stop),
-    target: cut(columns.target),
-    reason: reasons.subarray(0, count),
-    isAmbiguous: ambiguous.subarray(0, count),
-    costs: cut(paid.costs),
-    r: cut(paid.r),
-  };
+  const cut = TRADE_COLUMNS.map((name) => [name, of[name].subarray(0, count)]);
+  return { ...Object.fromEntries(cut), count };
 }
 
 /** A cell by session. */
-export interface CellSeries {
+interface CellSeries {
   readonly r: Float64Array;
   readonly trades: Uint32Array;
   readonly metrics: Metrics;
