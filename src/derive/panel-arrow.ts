@@ -104,18 +104,26 @@ function symbolData(symbols: readonly string[]): Data {
 const dataOf = ({ path, type }: ScalarField, { numbers, texts }: PanelColumns['columns']): Data =>
   type === 'text' ? textData(texts.get(path)!) : valuesData(type, numbers.get(path)!);
 
-/** @param values dates as days since 1970-01-01, instants as epoch milliseconds, flags as 1 and 0; NaN for null */
-export function valuesData(type: Exclude<ScalarField['type'], 'text'>, values: Float64Array): Data {
+/**
+ * @param values dates as days since 1970-01-01, instants as epoch milliseconds, flags as 1 and 0; NaN for null
+ * @param isNullable false where there is no NaN
+ */
+export function valuesData(
+  type: Exclude<ScalarField['type'], 'text'>,
+  values: Float64Array,
+  isNullable = true,
+): Data {
   const { length } = values;
   let nullCount = 0;
-  for (let row = 0; row < length; row++) if (Number.isNaN(values[row])) nullCount++;
+  if (isNullable) for (let row = 0; row < length; row++) if (Number.isNaN(values[row])) nullCount++;
   const nullBitmap = nullCount === 0 ? null : bitmapOf(values, (value) => !Number.isNaN(value));
   const known = { length, nullBitmap, nullCount };
   if (type === 'boolean')
     return makeData({ type: new Bool(), ...known, data: bitmapOf(values, (value) => value === 1) });
   if (type === 'number') return makeData({ type: new Float64(), ...known, data: values });
-  if (type === 'date') return makeData({ type: DAY, ...known, data: Int32Array.from(values, orZero) });
-  const wide = encodeTime(values.map((value) => Math.round(orZero(value))));
+  // NaN becomes 0.
+  if (type === 'date') return makeData({ type: DAY, ...known, data: new Int32Array(values) });
+  const wide = encodeTime(isNullable ? values.map((value) => Math.round(orZero(value))) : values);
   return makeData({ type: TYPES[type] as Int64, ...known, data: wide });
 }
 

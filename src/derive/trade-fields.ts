@@ -36,7 +36,8 @@ const OUT_OF_SAMPLE: TradeField = {
   description: 'Whether the session is in the last quarter of the run; null with too few sessions.',
 };
 
-export const TRADE_FIELDS = {
+/** Of a trade what its entry says. */
+export const ENTRY_FIELDS = {
   ...CELL,
   symbol: words([], 'Ticker symbol.'),
   trade_date: { type: 'date', description: 'The session.' },
@@ -46,6 +47,12 @@ export const TRADE_FIELDS = {
   signal_time: { type: 'instant', description: 'When the signal was known.' },
   entry_time: { type: 'instant', description: 'Start of the bar whose open is the entry.' },
   entry_price: number('USD', 'Entry, before costs.'),
+  daily_atr: number('USD', 'ATR(14) of the session before.'),
+  out_of_sample: OUT_OF_SAMPLE,
+} as const satisfies Record<string, TradeField>;
+
+export const TRADE_FIELDS = {
+  ...ENTRY_FIELDS,
   stop_price: number('USD', 'Where the stop lay.'),
   target_price: number('USD', 'Where the target lay.'),
   exit_time: { type: 'instant', description: 'Start of the bar in which the trade ended.' },
@@ -57,8 +64,6 @@ export const TRADE_FIELDS = {
   },
   costs: number('USD', 'Costs a share: commission, slippage and half spreads of entry and exit.'),
   r: number('R', 'Profit after costs over the initial risk, the stop times the daily ATR.'),
-  daily_atr: number('USD', 'ATR(14) of the session before.'),
-  out_of_sample: OUT_OF_SAMPLE,
 } as const satisfies Record<string, TradeField>;
 
 export const EQUITY_FIELDS = {

@@ -36,16 +36,21 @@ export function columnsAsArrow(
   return tableToIPC(new Table(schema, length === 0 ? [] : [batch]), 'stream') as Uint8Array<ArrayBuffer>;
 }
 
-function dataOf({ type, values, words }: TradeColumn): Data {
-  if (type !== 'words')
-    return valuesData(type, type === 'date' ? values.map((value) => value / DAY_MS) : values);
+function dataOf({ type, values, words, isNullable = false }: TradeColumn): Data {
+  if (type === 'date')
+    return valuesData(
+      type,
+      values.map((value) => value / DAY_MS),
+      false,
+    );
+  if (type !== 'words') return valuesData(type, values, isNullable);
   const dictionary = vectorFromArray(words!.length === 0 ? [''] : words!, new Utf8());
   const of = new Dictionary(new Utf8(), new Int32());
   return makeData({
     type: of,
     length: values.length,
     nullCount: 0,
-    data: Int32Array.from(values),
+    data: new Int32Array(values),
     dictionary,
   });
 }

@@ -24,7 +24,7 @@ const ENTRY_COLUMNS = [
   'endHalfSpread',
 ] as const;
 
-/** Of an entry and stop or target: when its bar began, Infinity for never, and the fill; of a stop also half the spread. */
+/** Of an entry and stop or target: when its bar began, Infinity for never, and the fill; of a stop also half the spread, if paid. */
 const LEVEL_COLUMNS = ['stopTime', 'stopFill', 'stopHalfSpread', 'targetTime', 'targetFill'] as const;
 
 type Column = (typeof ENTRY_COLUMNS)[number] | (typeof LEVEL_COLUMNS)[number] | 'inputs';
@@ -90,7 +90,7 @@ export class EntryLogBuilder {
         const reached = tables.stopBar[each]!;
         into.stopTime.push(times[reached] ?? Number.POSITIVE_INFINITY);
         into.stopFill.push(reached === NEVER ? 0 : side * tables.stopFill[each]!);
-        into.stopHalfSpread.push(spreads?.open[reached] ?? 0);
+        if (spreads !== undefined) into.stopHalfSpread.push(spreads.open[reached] ?? 0);
       }
       for (let each = at * this.#targets; each < (at + 1) * this.#targets; each++) {
         const reached = tables.targetBar[each]!;
