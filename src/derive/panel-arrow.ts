@@ -16,6 +16,7 @@ import {
   Utf8,
   vectorFromArray,
 } from 'apache-arrow';
+import { encodeTime } from '../tape/write-segment.ts';
 import type { FieldColumns } from './field-columns.ts';
 import type { ScalarField } from './scalar-fields.ts';
 
@@ -100,24 +101,35 @@ function symbolData(symbols: readonly string[]): Data {
   return makeData({ type: TEXT, length: symbols.length, valueOffsets: offsets, data: Buffer.concat(names) });
 }
 
-function dataOf({ path, type }: ScalarField, { numbers, texts }: PanelColumns['columns']): Data {
-  if (type === 'text') return textData(texts.get(path)!);
-  const values = numbers.get(path)!;
+const dataOf = ({ path, type }: ScalarField, { numbers, texts }: PanelColumns['columns']): Data =>
+  type === 'text' ? textData(texts.get(path)!) : valuesData(type, numbers.get(path)!);
+
+/**
+ * @param values dates as days since 1970-01-01, instants as epoch milliseconds, flags as 1 and 0; NaN for null
+ * @param isNullable false where there is no NaN
+ */
+export function valuesData(
+  type: Exclude<ScalarField['type'], 'text'>,
+  values: Float64Array,
+  isNullable = true,
+): Data {
   const { length } = values;
-  const nullBitmap = bitmapOf(values, (value) => !Number.isNaN(value));
-  const nullCount = values.reduce((count, value) => count + Number(Number.isNaN(value)), 0);
+  let nullCount = 0;
+  if (isNullable) for (let row = 0; row < length; row++) if (Number.isNaN(values[row])) nullCount++;
+  const nullBitmap = nullCount === 0 ? null : bitmapOf(values, (value) => !Number.isNaN(value));
   const known = { length, nullBitmap, nullCount };
   if (type === 'boolean')
     return makeData({ type: new Bool(), ...known, data: bitmapOf(values, (value) => value === 1) });
   if (type === 'number') return makeData({ type: new Float64(), ...known, data: values });
-  if (type === 'date') return makeData({ type: DAY, ...known, data: Int32Array.from(values, orZero) });
-  const wide = BigInt64Array.from(values, (value) => BigInt(Math.round(orZero(value))));
+  // NaN becomes 0.
+  if (type === 'date') return makeData({ type: DAY, ...known, data: new Int32Array(values) });
+  const wide = encodeTime(isNullable ? values.map((value) => Math.round(orZero(value))) : values);
   return makeData({ type: TYPES[type] as Int64, ...known, data: wide });
 }
 
 const orZero = (value: number): number => (Number.isNaN(value) ? 0 : value);
 
-export function bitmapOf(values: Float64Array, isSet: (value: number) => boolean): Uint8Array {
+function bitmapOf(values: Float64Array, isSet: (value: number) => boolean): Uint8Array {
   const bitmap = new Uint8Array((values.length + 7) >> 3);
   for (let row = 0; row < values.length; row++) if (isSet(values[row]!)) bitmap[row >> 3]! |= 1 << (row & 7);
   return bitmap;

@@ -4,12 +4,18 @@ import { EXIT_REASONS } from '../analysis/backtest/trades.ts';
 
 /** A column of trades or equity as JSON, OpenAPI and Arrow have it. */
 export interface TradeField {
-  readonly type: 'number' | 'integer' | 'instant' | 'date' | 'flag' | 'words';
+  readonly type: 'number' | 'integer' | 'instant' | 'date' | 'boolean' | 'words';
   readonly description: string;
   readonly unit?: string;
   /** Of `words`: what its codes mean; symbols are those of the run. */
   readonly words?: readonly string[];
   readonly isNullable?: boolean;
+}
+
+/** A column of an answer: numbers, codes of words, epoch milliseconds, 1 and 0; NaN for null. */
+export interface TradeColumn extends TradeField {
+  readonly name: string;
+  readonly values: Float64Array;
 }
 
 const number = (unit: string, description: string): TradeField => ({ type: 'number', unit, description });
@@ -25,12 +31,13 @@ const CELL = {
 } as const;
 
 const OUT_OF_SAMPLE: TradeField = {
-  type: 'flag',
+  type: 'boolean',
   isNullable: true,
   description: 'Whether the session is in the last quarter of the run; null with too few sessions.',
 };
 
-export const TRADE_FIELDS = {
+/** Of a trade what its entry says. */
+export const ENTRY_FIELDS = {
   ...CELL,
   symbol: words([], 'Ticker symbol.'),
   trade_date: { type: 'date', description: 'The session.' },
@@ -40,19 +47,23 @@ export const TRADE_FIELDS = {
   signal_time: { type: 'instant', description: 'When the signal was known.' },
   entry_time: { type: 'instant', description: 'Start of the bar whose open is the entry.' },
   entry_price: number('USD', 'Entry, before costs.'),
+  daily_atr: number('USD', 'ATR(14) of the session before.'),
+  out_of_sample: OUT_OF_SAMPLE,
+} as const satisfies Record<string, TradeField>;
+
+export const TRADE_FIELDS = {
+  ...ENTRY_FIELDS,
   stop_price: number('USD', 'Where the stop lay.'),
   target_price: number('USD', 'Where the target lay.'),
   exit_time: { type: 'instant', description: 'Start of the bar in which the trade ended.' },
   exit_price: number('USD', 'Exit, before costs.'),
   exit_reason: words(EXIT_REASONS, '`stop`, `target`, or the `close` of the session.'),
   ambiguous: {
-    type: 'flag',
+    type: 'boolean',
     description: 'Whether its last bar touched both stop and target; it counts as stopped.',
   },
   costs: number('USD', 'Costs a share: commission, slippage and half spreads of entry and exit.'),
   r: number('R', 'Profit after costs over the initial risk, the stop times the daily ATR.'),
-  daily_atr: number('USD', 'ATR(14) of the session before.'),
-  out_of_sample: OUT_OF_SAMPLE,
 } as const satisfies Record<string, TradeField>;
 
 export const EQUITY_FIELDS = {

@@ -7,10 +7,16 @@ import { INPUTS } from '../analysis/backtest/inputs.ts';
 import { parameterSet } from '../analysis/backtest/merge-partials.ts';
 import type { BacktestPartial } from '../analysis/backtest/partial.ts';
 import { ENTRY_TYPES } from '../analysis/backtest/spec.ts';
-import { type CellTrades, seriesOfTrades, tradesOf } from '../analysis/backtest/trades.ts';
+import { seriesOfTrades, type TradeColumns, tradeColumns, tradesOf } from '../analysis/backtest/trades.ts';
 import { dateOf } from '../base/calendar.ts';
 import { wireCell } from './backtest-text.ts';
-import { EQUITY_FIELDS, TRADE_FIELDS, type TradeField } from './trade-fields.ts';
+import {
+  ENTRY_FIELDS,
+  EQUITY_FIELDS,
+  TRADE_FIELDS,
+  type TradeColumn,
+  type TradeField,
+} from './trade-fields.ts';
 import type * as Arrow from './trades-arrow.ts';
 
 /** What is kept of a symbol of a run, packed. */
@@ -37,24 +43,17 @@ export interface TradesAnswer {
   readonly rows: number;
 }
 
-/** A column of an answer: numbers, codes of words, epoch milliseconds, 1 and 0; NaN for null. */
-export interface TradeColumn extends TradeField {
-  readonly name: string;
-  readonly values: Float64Array;
-}
-
 const require = createRequire(import.meta.url);
 
 export function tradesAnswer({ of, packed, format, rowsMax, head, ...asked }: TradesRequest): TradesAnswer {
   const kept = packed.map((bytes) => deserialize(zstdDecompressSync(bytes)) as KeptEntries);
   const run = openRun(kept, asked.lastDay);
-  const cells = asked.cells.map((cell) => walkedCell(run, cell));
-  const sizes = cells.map(({ symbols }) =>
-    of === 'trades' ? symbols.reduce((sum, { trades }) => sum + trades.count, 0) : run.days.length,
-  );
-  const rows = sizes.reduce((sum, size) => sum + size, 0);
-  if (rows > rowsMax && cells.length > 1) return { body: '', rows };
-  const columns = of === 'trades' ? tradeColumns(run, cells, rows) : equityColumns(run, cells, rows);
+  const count = asked.cells.reduce((sum, cell) => sum + tradesOfCell(run, cell), 0);
+  const rows = of === 'trades' ? count : asked.cells.length * run.days.length;
+  if (rows > rowsMax && asked.cells.length > 1) return { body: '', rows };
+  const walk = tradeColumns(count);
+  const cells = walkedCells(run, asked.cells, walk);
+  const columns = of === 'trades' ? tradesAsColumns(run, cells, walk) : equityColumns(run, cells, rows);
   if (format === 'arrow') {
     // Loaded by the first caller who asks for Arrow.
     const { columnsAsArrow } = require('./trades-arrow.ts') as typeof Arrow;
@@ -69,7 +68,7 @@ export function tradesAnswer({ of, packed, format, rowsMax, head, ...asked }: Tr
 }
 
 type Run = ReturnType<typeof openRun>;
-type WalkedCell = ReturnType<typeof walkedCell>;
+type WalkedCell = ReturnType<typeof walkedCells>[number];
 
 function openRun(kept: readonly KeptEntries[], lastDay: number) {
   const { spec } = kept[0]!;
@@ -93,33 +92,50 @@ function openRun(kept: readonly KeptEntries[], lastDay: number) {
   };
 }
 
-function walkedCell({ kept, spec, untilDay, places, days }: Run, cell: number) {
-  const symbols = kept.map(({ entries: log }) => ({ log, trades: tradesOf(log, spec, cell, untilDay) }));
-  return { cell, symbols, series: seriesOfTrades(symbols, places, days.length) };
+const tradesOfCell = ({ kept, spec, untilDay }: Run, cell: number): number =>
+  kept.reduce((sum, { entries }) => sum + tradesOf(entries, spec, cell, untilDay), 0);
+
+/** Each cell with the rows of its trades, symbol by symbol. */
+function walkedCells(
+  { kept, spec, untilDay, places, days }: Run,
+  cells: readonly number[],
+  walk: TradeColumns,
+) {
+  let to = 0;
+  return cells.map((cell) => {
+    const symbols = kept.map(({ entries: log }) => {
+      const from = to;
+      to += tradesOf(log, spec, cell, untilDay, walk, from);
+      return { log, from, to };
+    });
+    return { cell, symbols, series: seriesOfTrades(walk, symbols, places, days.length) };
+  });
 }
 
-function tradeColumns({ spec, kept, isOutOfSample }: Run, cells: readonly WalkedCell[], rows: number) {
-  const columns = columnsOf(TRADE_FIELDS, rows);
+function tradesAsColumns(
+  { spec, kept, isOutOfSample }: Run,
+  cells: readonly WalkedCell[],
+  walk: TradeColumns,
+): TradeColumn[] {
+  const rows = walk.r.length;
+  const columns: Columns<keyof typeof TRADE_FIELDS> = {
+    ...columnsOf(ENTRY_FIELDS, rows),
+    ...{ stop_price: walk.stop, target_price: walk.target, exit_time: walk.exitTime, exit_price: walk.exit },
+    ...{ exit_reason: walk.reason, ambiguous: walk.isAmbiguous, costs: walk.costs, r: walk.r },
+  };
   const codes = spec.signalTypes.map((type) => ENTRY_TYPES.indexOf(type));
-  const inputs = INPUTS.map(
-    (name) =>
-      [
-        `input_${name}`,
-        { type: 'number', unit: 'USD', isNullable: true, description: 'Input of the signal.' } as const,
-        new Float64Array(rows),
-      ] as const,
+  const isRead = inputsRead(kept);
+  const inputs = INPUTS.flatMap((name, at) =>
+    isRead[at] === 1 ? { ...INPUT, name: `input_${name}`, at, values: new Float64Array(rows) } : [],
   );
-  let from = 0;
   for (const { cell, symbols } of cells) {
     const { stopAtr, targetAtr } = parameterSet(spec, cell);
-    for (const [symbol, { log, trades }] of symbols.entries()) {
-      const to = from + trades.count;
+    for (const [symbol, { log, from, to }] of symbols.entries()) {
       columns.stop_atr.fill(stopAtr, from, to);
       columns.target_atr.fill(targetAtr, from, to);
       columns.symbol.fill(symbol, from, to);
-      for (let at = 0; at < trades.count; at++) {
-        const entry = trades.entry[at]!;
-        const row = from + at;
+      for (let row = from; row < to; row++) {
+        const entry = walk.entry[row]!;
         const day = log.day[entry]!;
         columns.trade_date[row] = spec.tradeDays[day]!;
         columns.signal_type[row] = codes[log.type[entry]!]!;
@@ -130,36 +146,32 @@ function tradeColumns({ spec, kept, isOutOfSample }: Run, cells: readonly Walked
         columns.entry_price[row] = log.entry[entry]!;
         columns.daily_atr[row] = log.dailyAtr[entry]!;
         columns.out_of_sample[row] = isOutOfSample[day]!;
-        for (let input = 0; input < INPUTS.length; input++) {
-          inputs[input]![2][row] = log.inputs[entry * INPUTS.length + input]!;
-        }
       }
-      setTrades(columns, trades, from);
-      from = to;
+      for (const { at, values } of inputs) {
+        for (let row = from; row < to; row++)
+          values[row] = log.inputs[walk.entry[row]! * INPUTS.length + at]!;
+      }
     }
   }
   const symbolNames = kept.map(({ symbol }) => symbol);
   return [
-    ...named(TRADE_FIELDS, columns).map((column) =>
-      column.name === 'symbol' ? { ...column, words: symbolNames } : column,
-    ),
-    // Those that a signal of the run reads.
-    ...inputs.flatMap(([name, field, values]) =>
-      values.every(Number.isNaN) ? [] : [{ ...field, name, values }],
-    ),
+    ...named({ ...TRADE_FIELDS, symbol: { ...TRADE_FIELDS.symbol, words: symbolNames } }, columns),
+    ...inputs,
   ];
 }
 
-function setTrades(columns: Columns<keyof typeof TRADE_FIELDS>, trades: CellTrades, from: number): void {
-  columns.stop_price.set(trades.stop, from);
-  columns.target_price.set(trades.target, from);
-  columns.exit_time.set(trades.exitTime, from);
-  columns.exit_price.set(trades.exit, from);
-  columns.exit_reason.set(trades.reason, from);
-  columns.ambiguous.set(trades.isAmbiguous, from);
-  columns.costs.set(trades.costs, from);
-  columns.r.set(trades.r, from);
+/** 1 for each input that a signal of the run reads. */
+function inputsRead(kept: readonly KeptEntries[]): Uint8Array {
+  const isRead = new Uint8Array(INPUTS.length);
+  for (const { entries } of kept) {
+    for (let at = 0; at < entries.inputs.length; at++) {
+      if (!Number.isNaN(entries.inputs[at])) isRead[at % INPUTS.length] = 1;
+    }
+  }
+  return isRead;
 }
+
+const INPUT = { type: 'number', unit: 'USD', isNullable: true, description: 'Input of the signal.' } as const;
 
 function equityColumns({ spec, days, isOutOfSample }: Run, cells: readonly WalkedCell[], rows: number) {
   const columns = columnsOf(EQUITY_FIELDS, rows);
@@ -209,7 +221,7 @@ function rowTexts(columns: readonly TradeColumn[], rows: number): string[] {
     }
     if (type === 'instant') return (row) => `"${new Date(values[row]!).toISOString()}"`;
     if (type === 'date') return (row) => `"${dateOf(values[row]!)}"`;
-    if (type === 'flag') return (row) => (Number.isNaN(values[row]) ? 'null' : `${values[row] === 1}`);
+    if (type === 'boolean') return (row) => (Number.isNaN(values[row]) ? 'null' : `${values[row] === 1}`);
     return (row) => (Number.isNaN(values[row]) ? 'null' : `${values[row]}`);
   };
   const isInput = ({ name }: TradeColumn): boolean => name.startsWith('input_');

@@ -5,7 +5,7 @@ import { formatNumber } from '../shared/ui/number.tsx';
 const BINS_MAX = 24;
 const WIDTHS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 
-export interface Bin {
+interface Bin {
   readonly from: number;
   readonly to: number;
   readonly trades: number;

@@ -1,13 +1,18 @@
 import { type EntryTables, NEVER } from './first-touch.ts';
-import { INPUTS, writeInputs } from './inputs.ts';
+import { inputsOf } from './inputs.ts';
 import type { SessionColumns } from './session-columns.ts';
 import type { BacktestSpec, EntryType } from './spec.ts';
 
-/** Figures of an entry; prices in dollars, times in epoch milliseconds. */
-export const ENTRY_FIGURES = [
+/** Of an entry: one value each; prices in dollars, times in epoch milliseconds. */
+const ENTRY_COLUMNS = [
+  /** Index in the trade days, in the signal types and in `DAY_KINDS`; 1 for a long. */
+  'day',
+  'type',
+  'kind',
+  'isLong',
   /** When the signal was known. */
   'signalTime',
-  /** Start of the bar before the entry, -Infinity without one: a position that ended in a later bar keeps the entry out. */
+  /** Start of the bar before the entry, -Infinity without one: a position that ended in it or later keeps the entry out. */
   'priorBar',
   'entryTime',
   'entry',
@@ -18,32 +23,20 @@ export const ENTRY_FIGURES = [
   'end',
   'endHalfSpread',
 ] as const;
-export type EntryFigure = (typeof ENTRY_FIGURES)[number];
+
+/** Of an entry and stop or target: when its bar began, Infinity for never, and the fill; of a stop also half the spread, if paid. */
+const LEVEL_COLUMNS = ['stopTime', 'stopFill', 'stopHalfSpread', 'targetTime', 'targetFill'] as const;
+
+type Column = (typeof ENTRY_COLUMNS)[number] | (typeof LEVEL_COLUMNS)[number] | 'inputs';
 
 /**
  * Every entry of a symbol, by session and signal type, with what each stop and target did: the trades of every cell follow
- * from it. A figure has one value for each entry; what ends in `Time`, `Fill` and `HalfSpread` one for each entry and stop
- * or target, time Infinity where it was not reached.
+ * from it. `inputs` has as many values for each entry as `INPUTS`.
  */
-export interface EntryLog extends Readonly<Record<EntryFigure, Float64Array>> {
-  readonly count: number;
-  /** Index in the trade days, in the signal types and in `DAY_KINDS`. */
-  readonly day: Uint32Array;
-  readonly type: Uint8Array;
-  readonly kind: Uint8Array;
-  readonly isLong: Uint8Array;
-  /** `INPUTS.length` values for each entry, NaN for what the signal does not read. */
-  readonly inputs: Float64Array;
-  readonly stopTime: Float64Array;
-  readonly stopFill: Float64Array;
-  /** Empty where fills pay no spread. */
-  readonly stopHalfSpread: Float64Array;
-  readonly targetTime: Float64Array;
-  readonly targetFill: Float64Array;
-}
+export type EntryLog = Readonly<Record<Column, Float64Array>> & { readonly count: number };
 
 /** Where the entries of one session and signal type belong. */
-export interface EntryPlace {
+interface EntryPlace {
   readonly day: number;
   readonly type: number;
   readonly kind: number;
@@ -52,31 +45,16 @@ export interface EntryPlace {
   readonly knownAt: (entryBar: number) => number;
 }
 
-type Column = Uint8Array | Uint32Array | Float64Array;
-type Mutable = { -readonly [Name in keyof EntryLog]: EntryLog[Name] };
-
 export class EntryLogBuilder {
-  readonly #widths: Readonly<Record<Exclude<keyof EntryLog, 'count'>, number>>;
-  readonly #columns: Mutable;
-  #room = 64;
+  readonly #stops: number;
+  readonly #targets: number;
+  readonly #values = Object.fromEntries(
+    [...ENTRY_COLUMNS, ...LEVEL_COLUMNS, 'inputs'].map((name) => [name, []]),
+  ) as unknown as Readonly<Record<Column, number[]>>;
 
-  constructor({ stops, targets, halfSpread = false }: BacktestSpec) {
-    const figures = Object.fromEntries(ENTRY_FIGURES.map((name) => [name, 1])) as Record<EntryFigure, 1>;
-    this.#widths = {
-      ...figures,
-      day: 1,
-      type: 1,
-      kind: 1,
-      isLong: 1,
-      inputs: INPUTS.length,
-      stopTime: stops.length,
-      stopFill: stops.length,
-      stopHalfSpread: halfSpread ? stops.length : 0,
-      targetTime: targets.length,
-      targetFill: targets.length,
-    };
-    this.#columns = { count: 0 } as Mutable;
-    this.#resize(this.#room);
+  constructor({ stops, targets }: BacktestSpec) {
+    this.#stops = stops.length;
+    this.#targets = targets.length;
   }
 
   /**
@@ -90,92 +68,41 @@ export class EntryLogBuilder {
     times: Float64Array,
     session: SessionColumns,
     shorts: SessionColumns,
-    place: EntryPlace,
+    { day, type, kind, name, knownAt }: EntryPlace,
   ): void {
-    if (this.#columns.count + tables.count > this.#room) {
-      this.#room = 2 * (this.#columns.count + tables.count);
-      this.#resize(this.#room);
-    }
-    const into = this.#columns;
-    const { spreads } = session;
+    const into = this.#values;
+    const { spreads, dailyAtr } = session;
     for (let at = 0; at < tables.count; at++) {
-      const row = into.count++;
-      const isLong = tables.isLong[at] === 1;
+      const isLong = tables.isLong[at]!;
       const signalBar = tables.signalBar[at]!;
-      const entryBar = signalBar + 1;
-      into.day[row] = place.day;
-      into.type[row] = place.type;
-      into.kind[row] = place.kind;
-      into.isLong[row] = tables.isLong[at]!;
-      into.signalTime[row] = place.knownAt(entryBar);
-      into.priorBar[row] = signalBar < 0 ? Number.NEGATIVE_INFINITY : times[signalBar]!;
-      into.entryTime[row] = times[entryBar]!;
-      into.entry[row] = session.open[entryBar]!;
-      into.dailyAtr[row] = session.dailyAtr;
-      into.halfSpread[row] = spreads?.open[entryBar] ?? 0;
-      into.endTime[row] = times.at(-1)!;
-      into.end[row] = session.close.at(-1)!;
-      into.endHalfSpread[row] = spreads?.end ?? 0;
-      const inputsFrom = row * INPUTS.length;
-      writeInputs(place.name, session, isLong ? session : shorts, signalBar, into.inputs, inputsFrom);
-      this.#addLevels('stop', tables, at, row, times, isLong, spreads?.open);
-      this.#addLevels('target', tables, at, row, times, isLong, undefined);
-    }
-  }
-
-  #addLevels(
-    level: 'stop' | 'target',
-    tables: EntryTables,
-    at: number,
-    row: number,
-    times: Float64Array,
-    isLong: boolean,
-    spreads: Float64Array | undefined,
-  ): void {
-    const width = this.#widths[`${level}Time`];
-    const reachedAt = tables[`${level}Bar`];
-    const fills = tables[`${level}Fill`];
-    const into = this.#columns;
-    for (let each = 0; each < width; each++) {
-      const from = at * width + each;
-      const to = row * width + each;
-      const bar = reachedAt[from]!;
-      const isReached = bar !== NEVER;
-      into[`${level}Time`][to] = isReached ? times[bar]! : Number.POSITIVE_INFINITY;
-      into[`${level}Fill`][to] = isReached ? (isLong ? fills[from]! : -fills[from]!) : 0;
-      if (spreads !== undefined) into.stopHalfSpread[to] = isReached ? spreads[bar]! : 0;
+      const bar = signalBar + 1;
+      const entry = {
+        ...{ day, type, kind, isLong, signalTime: knownAt(bar) },
+        priorBar: times[signalBar] ?? Number.NEGATIVE_INFINITY,
+        ...{ entryTime: times[bar]!, entry: session.open[bar]!, dailyAtr },
+        ...{ halfSpread: spreads?.open[bar] ?? 0, endHalfSpread: spreads?.end ?? 0 },
+        ...{ endTime: times.at(-1)!, end: session.close.at(-1)! },
+      };
+      for (const column of ENTRY_COLUMNS) into[column].push(entry[column]);
+      into.inputs.push(...inputsOf(name, session, isLong === 1 ? session : shorts, signalBar));
+      const side = isLong === 1 ? 1 : -1;
+      for (let each = at * this.#stops; each < (at + 1) * this.#stops; each++) {
+        const reached = tables.stopBar[each]!;
+        into.stopTime.push(times[reached] ?? Number.POSITIVE_INFINITY);
+        into.stopFill.push(reached === NEVER ? 0 : side * tables.stopFill[each]!);
+        if (spreads !== undefined) into.stopHalfSpread.push(spreads.open[reached] ?? 0);
+      }
+      for (let each = at * this.#targets; each < (at + 1) * this.#targets; each++) {
+        const reached = tables.targetBar[each]!;
+        into.targetTime.push(times[reached] ?? Number.POSITIVE_INFINITY);
+        into.targetFill.push(reached === NEVER ? 0 : side * tables.targetFill[each]!);
+      }
     }
   }
 
   /** A copy of the entries so far. */
   log(): EntryLog {
-    return this.#withRoom(this.#columns.count);
-  }
-
-  #resize(rows: number): void {
-    Object.assign(this.#columns, this.#withRoom(rows));
-  }
-
-  #withRoom(rows: number): EntryLog {
-    const columns: Record<string, Column | number> = { count: this.#columns.count };
-    for (const [name, width] of Object.entries(this.#widths)) {
-      const held = this.#columns[name as 'day'] as Column | undefined;
-      const size = rows * width;
-      const column = held === undefined ? new (TYPES[name] ?? Float64Array)(size) : held.slice(0, size);
-      if (column.length === size) columns[name] = column;
-      else {
-        const longer = new (column.constructor as Float64ArrayConstructor)(size);
-        longer.set(column);
-        columns[name] = longer;
-      }
-    }
-    return columns as unknown as EntryLog;
+    const columns = Object.entries(this.#values).map(([name, values]) => [name, Float64Array.from(values)]);
+    return { ...Object.fromEntries(columns), count: this.#values.day.length };
   }
 }
-
-const TYPES: Readonly<Record<string, Uint8ArrayConstructor | Uint32ArrayConstructor>> = {
-  day: Uint32Array,
-  type: Uint8Array,
-  kind: Uint8Array,
-  isLong: Uint8Array,
-};

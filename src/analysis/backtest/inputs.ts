@@ -21,8 +21,8 @@ export const INPUTS = [
   'zone_high',
   'zone_low',
 ] as const;
-export type Input = (typeof INPUTS)[number];
-export type Inputs = Partial<Record<Input, number>>;
+type Input = (typeof INPUTS)[number];
+type Inputs = Partial<Record<Input, number>>;
 
 type Reader = (day: SessionColumns, bar: number, side: SessionColumns) => Inputs;
 
@@ -49,31 +49,21 @@ const READERS: Readonly<Record<EntryType, Reader>> = {
 };
 
 /**
- * Writes what an entry was taken on, NaN for what its signal does not read: the bar before the entry, which is the
- * signal's, and the lines that the signal compares it with.
+ * What an entry was taken on, one value for each of `INPUTS`, NaN for what its signal does not read: the bar before the
+ * entry, which is the signal's, and the lines that the signal compares it with.
  *
- * @param bar -1 for an own entry at the open, which has no bar before it
  * @param side the session, upside down for a short
- * @param into `INPUTS.length` values from `from` on
+ * @param bar -1 for an own entry at the open, which has no bar before it
  */
-export function writeInputs(
+export function inputsOf(
   type: EntryType,
   day: SessionColumns,
   side: SessionColumns,
   bar: number,
-  into: Float64Array,
-  from: number,
-): void {
+): readonly number[] {
   const { open, high, low, close } = day;
-  const read: Inputs =
-    bar < 0
-      ? {}
-      : {
-          bar_open: open[bar]!,
-          bar_high: high[bar]!,
-          bar_low: low[bar]!,
-          bar_close: close[bar]!,
-          ...READERS[type](day, bar, side),
-        };
-  for (let at = 0; at < INPUTS.length; at++) into[from + at] = read[INPUTS[at]!] ?? Number.NaN;
+  if (bar < 0) return INPUTS.map(() => Number.NaN);
+  const prices = { bar_open: open[bar]!, bar_high: high[bar]!, bar_low: low[bar]!, bar_close: close[bar]! };
+  const read: Inputs = { ...prices, ...READERS[type](day, bar, side) };
+  return INPUTS.map((name) => read[name] ?? Number.NaN);
 }

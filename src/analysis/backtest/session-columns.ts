@@ -57,7 +57,7 @@ export interface SessionColumns extends Pick<BarColumns, 'open' | 'high' | 'low'
 }
 
 /** Half of the quoted spread, dollars a share. */
-export interface HalfSpreads {
+interface HalfSpreads {
   /** At the start of each bar: of the newest quote by then. */
   readonly open: Float64Array;
   /** At the close. */

@@ -8,9 +8,9 @@ import type { AppContext } from '../context/app-context.ts';
 import { getRun } from './get-run.ts';
 
 /** Rows of an answer with several cells. */
-export const ROWS_MAX = { json: 100_000, arrow: 1_000_000 } as const;
+const ROWS_MAX = { json: 100_000, arrow: 1_000_000 } as const;
 
-export interface AskedTrades {
+interface AskedTrades {
   readonly id: string;
   readonly of: 'trades' | 'equity';
   /** Stop and target with a comma between them, or `all`; by default the best cell. */

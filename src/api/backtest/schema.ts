@@ -18,7 +18,7 @@ const PAGE_MAX = 100;
 export const SYMBOLS_MAX = 20;
 export const MULTIPLIERS_MAX = 50;
 export const TOP_N_MAX = 50;
-export const SIGNALS_MAX = 10_000;
+const SIGNALS_MAX = 10_000;
 export const COMMISSION_MAX = 10;
 export const SLIPPAGE_MAX = 1_000;
 
@@ -284,7 +284,7 @@ export const RunAnswer = wire.record(
       Result,
       'The best cells, best Sharpe ratio first; empty until the run is completed.',
     ),
-    reused: wire.flag('True when a completed run answered an identical request on the same data.'),
+    reused: wire.flag('True when a run of the same question to the same data was there already.'),
     analysis: wire.nullable(Analysis),
     grid: wire.nullableListOf(Cell, 'Every cell, stop by stop; only on request.'),
   },
@@ -308,7 +308,8 @@ function schemaOf({ type, description, unit, words = [], isNullable = false }: T
   if (type === 'instant') return wire.dateTime(about);
   if (type === 'date') return wire.date(about);
   if (type === 'words') return words.length === 0 ? wire.string(about) : wire.oneOf(words, about);
-  if (type === 'flag') return isNullable ? wire.nullableBoolean(about) : Type.Boolean({ description: about });
+  if (type === 'boolean')
+    return isNullable ? wire.nullableBoolean(about) : Type.Boolean({ description: about });
   return type === 'integer' ? wire.integer(about) : wire.number(about);
 }
 

@@ -84,7 +84,7 @@ async function attemptsOf(id: string): Promise<number> {
 async function workedOut(request: OptimizationBody) {
   const plan = await planOptimization(app.context, request, 0);
   const folder = temporaryDirectory();
-  return optimize(app.context.backtester, { ...plan, folder }, new AbortController().signal);
+  return (await optimize(app.context.backtester, { ...plan, folder }, new AbortController().signal)).text;
 }
 
 const pieces = ({ results, analysis, grid }: Pick<RunRow, 'results' | 'analysis' | 'grid'>) => ({

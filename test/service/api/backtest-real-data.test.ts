@@ -51,6 +51,7 @@ describe.skipIf(realDataDirectory === null)('recorded minute bars', () => {
       no_minute_bars: 0,
       fragment: 0,
       no_daily_atr: 15,
+      no_quotes: 0,
     });
     expect([grid.length, overfitting.trials]).toEqual([20, 20]);
     expect(results).toHaveLength(10);
@@ -74,6 +75,7 @@ describe.skipIf(realDataDirectory === null)('recorded minute bars', () => {
       no_minute_bars: 0,
       fragment: 0,
       no_daily_atr: 0,
+      no_quotes: 0,
     });
     const { in_sample: before, out_of_sample: after, total_trades: all } = results[0];
     expect(before.total_trades + after.total_trades).toBe(all);

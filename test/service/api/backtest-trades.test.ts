@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { GrantTerms } from '../../../src/api/access/clients.ts';
+import type { Delivery } from '../../../src/market/feed.ts';
 import { newBearer } from '../../support/access.ts';
 import { expectDocumented, expectFaults, expectRefused } from '../../support/answers.ts';
 import { bring, freshApp, serverOf } from '../../support/app.ts';
@@ -28,10 +29,23 @@ const BODY = {
 };
 const ARROW = { accept: 'application/vnd.apache.arrow.stream' };
 
+/** Quotes of each minute, four cents wide. */
+function quotesOf(symbol: string): Delivery {
+  const { time, open } = minuteBars(symbol, BODY.start_date, '2024-03-13').columns;
+  const [bid, ask] = [open.map((price) => price - 0.02), open.map((price) => price + 0.02)];
+  const size = open.map(() => 100);
+  const columns = {
+    ...{ time, bidOpen: bid, bidHigh: bid, bidLow: bid, bidClose: bid, bidSize: size },
+    ...{ askOpen: ask, askHigh: ask, askLow: ask, askClose: ask, askSize: size },
+  };
+  return { kind: 'quotes', symbol, interval: '1m', columns };
+}
+
 const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-13T15:00:00Z' });
 await bring(app, [
   ...SYMBOLS.map((symbol) => dailyBars(symbol, '2023-06-01', '2024-03-12')),
   ...SYMBOLS.map((symbol) => minuteBars(symbol, BODY.start_date, '2024-03-13')),
+  quotesOf('BETA'),
 ]);
 const server = await serverOf(app);
 
@@ -245,8 +259,21 @@ describe('entries of one’s own', () => {
     await expectFaults(postRun(server, { ...BARE, ...part }), `body,${fault}`);
   });
 
+  it('half of the quoted spread is lost at each fill but that of a target, and sessions without quotes are counted', async () => {
+    const paid = await completed({ ...BODY, half_spread: true });
+    const { walked, no_quotes } = paid.analysis.symbol_sessions;
+    expect([walked, no_quotes]).toEqual([paid.analysis.sessions, paid.analysis.sessions]);
+    const { trades } = (await ask(paid.id, 'trades?cell=all')).json();
+    expect(new Set(trades.map(({ symbol }: WireRun) => symbol))).toEqual(new Set(['BETA']));
+    for (const one of trades) {
+      const orders = one.exit_reason === 'target' ? 1 : 2;
+      const slippage = one.entry_price * BODY.slippage_bps * 1e-4;
+      expect(one.costs).toBeCloseTo(2 * BODY.commission_per_share + orders * (slippage + 0.02), 9);
+    }
+  });
+
   it('a run that pays half of the spread fails where no quotes are, and says so', async () => {
-    const { id } = (await postRun(server, { ...BODY, half_spread: true })).json();
+    const { id } = (await postRun(server, { ...BODY, symbols: ['ACME'], half_spread: true })).json();
     const failed = await runOver({ app, server }, id);
     expect(failed.status).toBe('failed');
     expect(failed.error_message).toMatch(/without a quote from the first minute on.*import quotes/);
