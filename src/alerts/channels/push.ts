@@ -14,7 +14,9 @@ interface PushKeys {
 
 /** The pair of keys by which push services know this installation (RFC 8292), made by whoever asks first. */
 export async function pushKeys(database: Queryable): Promise<PushKeys> {
-  const [kept] = await database.query<PushKeys>('select public_key, private_key from alert_push_key where is_only');
+  const [kept] = await database.query<PushKeys>(
+    'select public_key, private_key from alert_push_key where is_only',
+  );
   if (kept !== undefined) return kept;
   const { default: webPush } = await import('web-push');
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
