@@ -3455,7 +3455,7 @@ class OptimizationRun:
     """
     reused: bool
     """
-    True when a completed run answered an identical request on the same data.
+    True when a run of the same question to the same data was there already.
     """
     analysis: BacktestAnalysis | None
     grid: list[BacktestCell] | None
