@@ -1,4 +1,5 @@
 import { chunks } from '../../base/chunks.ts';
+import { quarterOf } from '../../base/dates.ts';
 import { CodedError } from '../../base/errors.ts';
 import { SCALAR_FIELDS, scalarField } from '../../derive/scalar-fields.ts';
 import type { RowSource } from '../../export/column.ts';
@@ -6,9 +7,11 @@ import { readScreenCatalogues } from '../../graph/screen-rows.ts';
 import { needsPeers, peersInTime } from '../answers/peers-in-time.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { topOf } from '../history/find-days.ts';
-import { panelParts, STOCKS_AT_ONCE } from '../panel/get-panel.ts';
+import { panelParts } from '../panel/get-panel.ts';
 import { columnOf, type ExportKind, type ExportPart, KNOWN_COLUMNS, sessionsAtOnce } from './kind.ts';
 
+/** Of one query: their stored columns are some hundred kilobytes each. */
+const STOCKS_AT_ONCE = 4;
 /** Those that hold the known columns already. */
 const IN_EVERY_ROW: ReadonlySet<string> = new Set(KNOWN_COLUMNS.map(({ path }) => path));
 const FACT_COLUMNS = [
@@ -26,10 +29,12 @@ export const facts: ExportKind = {
     const { tradeDates, tapes, columns, viewer, signal, onRead } = part;
     const fields = columns.slice(KNOWN_COLUMNS.length).map(({ path }) => scalarField(path)!);
     const catalogues = await readScreenCatalogues(context.database, { signal });
-    const of = { fields, asOf: viewer.asOf, catalogues, signal, metadata: {} };
+    const of = { fields, asOf: viewer.asOf, catalogues, signal, metadata: {}, stocksAtOnce: STOCKS_AT_ONCE };
     const panel = { ...of, derives: true, awaitsPeers: true, format: 'arrow' } as const;
     const wantsPeers = needsPeers(fields.map(topOf));
-    for (const dates of chunks(tradeDates, sessionsAtOnce(part))) {
+    // The stored columns of a quarter are read together.
+    const quarters = Map.groupBy(tradeDates, quarterOf).values();
+    for (const dates of quarters.flatMap((own) => chunks(own, sessionsAtOnce(part)))) {
       if (wantsPeers) await measurePeers(context, part, dates);
       const sources: RowSource[] = [];
       for await (const arrow of panelParts(context, { ...panel, tradeDates: dates }, tapes)) {

@@ -50,7 +50,7 @@ export interface PanelContent {
 }
 
 /** Stocks of one query and one task of a thread. */
-export const STOCKS_AT_ONCE = 16;
+const STOCKS_AT_ONCE = 16;
 const ENDS_ARROW = Buffer.from(Int32Array.of(-1, 0).buffer);
 
 /** All that the parts of a panel follow from. */
@@ -65,6 +65,8 @@ export interface Panel {
   readonly catalogues: ReadonlyMap<string, string>;
   /** Of the schema that each part of an Arrow stream begins with; null for parts of one stream. */
   readonly metadata: PanelRequest['metadata'];
+  /** Stocks of a part; three are made at a time. */
+  readonly stocksAtOnce: number;
   readonly signal: AbortSignal;
 }
 
@@ -102,6 +104,7 @@ export async function openPanel(
     format,
     catalogues,
     metadata: null,
+    stocksAtOnce: STOCKS_AT_ONCE,
     signal,
   };
   const head = {
@@ -207,14 +210,14 @@ export async function* panelParts(
   panel: Panel,
   tapes: readonly SymbolTape[],
 ): AsyncIterable<string | Uint8Array> {
-  const { fields, format, catalogues, metadata, signal } = panel;
+  const { fields, format, catalogues, metadata, stocksAtOnce, signal } = panel;
   const paths = fields.map(({ path }) => path);
   const make = async (some: readonly SymbolTape[]): Promise<string | Uint8Array> => {
     const stocks = await stocksOf(context, panel, some);
     const request: PanelRequest = { format, fields: paths, stocks, catalogues, metadata };
     return (await context.deriver.panel(request, { signal, isBulk: true })).body;
   };
-  yield* inOrder(chunks(tapes, STOCKS_AT_ONCE), make, 3);
+  yield* inOrder(chunks(tapes, stocksAtOnce), make, 3);
 }
 
 /** What is known of some stocks. */
