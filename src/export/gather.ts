@@ -150,6 +150,7 @@ function textReader(
   return (row) => {
     if (isNull(row)) return null;
     const [start, end] = [valueOffsets[row]!, valueOffsets[row + 1]!];
-    return known.getOrInsertComputed(start, () => bytes.toString('utf8', start, end));
+    // An empty text begins where the next one does.
+    return start === end ? '' : known.getOrInsertComputed(start, () => bytes.toString('utf8', start, end));
   };
 }
