@@ -16,7 +16,7 @@ const text = fc.constantFrom(null, '', 'a', 'bc', 'é', 'bc');
 const row = fc.record({
   trade_date: fc.constant('2026-01-02'),
   symbol: text,
-  value: fc.option(fc.double({ noNaN: true }).map((drawn) => drawn + 0)),
+  value: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }).map((drawn) => drawn + 0)),
 });
 type Row = { readonly trade_date: string; readonly symbol: string | null; readonly value: number | null };
 
