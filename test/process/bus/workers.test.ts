@@ -7,6 +7,7 @@ import { startOptimization } from '../../../src/api/backtest/start-optimization.
 import type { App } from '../../../src/app.ts';
 import { optimize } from '../../../src/backtests/optimize.ts';
 import { RunQueue } from '../../../src/backtests/run-queue.ts';
+import { readEntries } from '../../../src/backtests/run-rows.ts';
 import { takeBacktestSlices } from '../../../src/backtests/slices.ts';
 import { NEVER } from '../../../src/base/abortable.ts';
 import type { Scope } from '../../../src/base/scope.ts';
@@ -85,7 +86,12 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')('workers', {
     const plan = await planOptimization(planner.context, request, 0);
     const work = { ...plan, folder: temporaryDirectory() };
     const { results, analysis, grid } = await read();
-    expect({ results, analysis, grid }).toEqual(await optimize(planner.context.backtester, work, NEVER));
+    const { text, entries } = await optimize(planner.context.backtester, work, NEVER);
+    expect({ results, analysis, grid }).toEqual(text);
+    const kept = await readEntries(planner.context.database, run.id);
+    expect(kept.map((packed) => Buffer.from(packed))).toEqual(
+      entries.map(({ packed }) => Buffer.from(packed)),
+    );
     expect(await planner.context.database.query('select from backtest_slice')).toEqual([]);
   });
 });
