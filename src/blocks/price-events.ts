@@ -26,7 +26,7 @@ const PriceEvent = wire.record('PriceEvent', 'Something that price or volume did
     'What was left behind: prior close (gap), extreme (breakout), the slower average (crossover), USD; null for volume.',
   ),
   size_pct: wire.nullableNumber(
-    'Distance of price from level (of two averages for their cross), percent, signed.',
+    'Distance of price from level (of two averages for their cross; of volume the change of the close), percent, signed.',
   ),
   size_atr: wire.nullableNumber('The same distance in ATR(14) of the session before, signed.'),
   volume_ratio: wire.nullableNumber(

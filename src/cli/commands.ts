@@ -80,7 +80,7 @@ export const COMMANDS: readonly Entry[] = [
   {
     name: 'export',
     summary:
-      'Writes bars, facts, levels, patterns or records as Parquet, Arrow or CSV files with a manifest. Given again it writes what has changed, and what an interruption has left.',
+      'Writes bars, facts of stock-days or another kind of columns as Parquet, Arrow or CSV files with a manifest. Given again it writes what has changed, and what an interruption has left.',
     load: () => import('./export.ts'),
   },
   {

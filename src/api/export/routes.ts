@@ -20,7 +20,7 @@ export const exportRoutes = (context: AppContext): readonly RouteEntry[] => [
     url: '/api/graph/v1/export',
     operationId: 'exportColumns',
     tag: 'stocks',
-    summary: 'Bars, facts, levels, patterns and records as files',
+    summary: 'Columns as files',
     description:
       'Without `part` the plan of an export: its columns and its files. With `part` and the `as_of` of the plan the bytes of one file, as they are made: Parquet, Arrow or CSV. A connection that ends before the answer does has failed; that part is asked for again. The same part as of the same instant has the same bytes.',
     scope: 'export:read',

@@ -1621,7 +1621,7 @@ class PriceEvent:
     """
     size_pct: float | None
     """
-    Distance of price from level (of two averages for their cross), percent, signed.
+    Distance of price from level (of two averages for their cross; of volume the change of the close), percent, signed.
     """
     size_atr: float | None
     """
