@@ -404,8 +404,8 @@ def export(
     market: Market | None = None,
     as_of: Instant | None = None,
 ) -> Operation[list[Path]]:
-    """Writes columns of a kind ("bars", "facts", …: docs/export.md) into files of a folder, each whole once it
-    has its name. Returns their paths.
+    """Writes columns of a kind ("bars", "facts", …: docs/export.md) into files of a folder, each whole once
+    it has its name. Returns their paths.
 
     Without `symbols` every stock of the market that the grant covers, without `fields` every column, without
     `start` from the first session on. Bars are as traded unless `adjusted`. All files are of one `as_of`; a
