@@ -24,9 +24,8 @@ const blocksOf = (page: string): string[] =>
 const pages = readdirSync(join(ROOT, 'docs'))
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`);
-/** All commands of the README, and the first of each other page: in full of all, else of every twelfth. */
+/** The first command of each page, in full of all, else of every twelfth, and all of the README. */
 const shown = [
-  ...blocksOf('README.md').map((commands, at) => [`README.md, block ${at + 1}`, commands] as const),
   ...sampled(pages, 12).flatMap((page) =>
     page in NEEDS
       ? []
@@ -34,6 +33,8 @@ const shown = [
           .slice(0, 1)
           .map((commands) => [page, commands] as const),
   ),
+  // Last, since it imports a market of the reader's own, of which commands then are.
+  ...blocksOf('README.md').map((commands, at) => [`README.md, block ${at + 1}`, commands] as const),
 ];
 
 const BARS = 'date,open,high,low,close,volume\n2024-03-04,20,20.6,19.8,20.5,310000\n';
