@@ -51,10 +51,13 @@ export function Columns({ label, columns, shown, isStacked = false, height = 200
           [height - MARGIN.bottom, MARGIN.top],
         ).nice(4);
         const zero = y(0);
+        // Counts have no halves.
+        const isCount = values.every(Number.isInteger);
+        const ticks = y.ticks(4).filter((tick) => !isCount || Number.isInteger(tick));
         const every = Math.ceil(TITLE_WIDTH / x.step());
         return (
           <>
-            {y.ticks(4).map((tick) => (
+            {ticks.map((tick) => (
               <text
                 key={tick}
                 className="tick"
