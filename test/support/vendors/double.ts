@@ -18,8 +18,8 @@ export abstract class Double<Stream extends { readonly socket: ServerSocket }> {
   readonly calls: string[] = [];
   /** Answers of the next calls. */
   readonly faults: Fault[] = [];
-  /** Calls that got one of these. */
-  refusals = 0;
+  /** Calls that got one of these, until they are made again. */
+  readonly refused = new Set<string>();
   /** Statuses with which the next upgrades are refused, and for how many seconds. */
   readonly refusedUpgrades: (number | readonly [status: number, retryAfterS: number])[] = [];
   upgrades = 0;
@@ -104,7 +104,9 @@ export abstract class Double<Stream extends { readonly socket: ServerSocket }> {
 
   #take(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url!, this.url);
-    this.calls.push(`${url.pathname}${url.search}`);
+    const call = `${url.pathname}${url.search}`;
+    this.calls.push(call);
+    this.refused.delete(call);
     const answer: Answer = (status, body, headers = {}) => {
       const date = new Date(this.now()).toUTCString();
       response.writeHead(status, { 'content-type': 'application/json', date, ...headers });
@@ -115,7 +117,7 @@ export abstract class Double<Stream extends { readonly socket: ServerSocket }> {
       this.answer(request, url, answer);
       return;
     }
-    this.refusals++;
+    this.refused.add(call);
     answer(fault.status, { message: fault.message ?? 'fault' }, fault.headers);
   }
 
