@@ -18,6 +18,7 @@ import { type App, openApi } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import { DERIVATION } from '../src/derive/derivation.ts';
 import { SCREEN_CATALOGUE } from '../src/derive/projection.ts';
+import { bringRecordsUpToDate } from '../src/pipeline/record-pass.ts';
 import { bringStatesUpToDate } from '../src/pipeline/state-pass.ts';
 import { runCommand } from './program.ts';
 
@@ -77,8 +78,9 @@ async function keptUniverse(universe: Universe): Promise<string> {
   const words = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, `${value}`]);
   await runCommand(['simulate', ...words], unfinished);
   const app = await openBenchApp(unfinished);
-  // A service on a market without states would derive them while it is measured.
+  // A service on a market without states or claims would derive them while it is measured.
   await bringStatesUpToDate(app.context);
+  await bringRecordsUpToDate(app.context);
   writeFileSync(join(unfinished, SYMBOLS), JSON.stringify(await app.context.tape.symbols()));
   await app.close();
   renameSync(unfinished, folder);

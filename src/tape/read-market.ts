@@ -1,8 +1,11 @@
 import { type Calendar, DAY_MS, type Session } from '../base/calendar.ts';
-import { isIntraday } from '../market/series.ts';
+import { rowAtOrAfter } from '../base/columns.ts';
+import type { BarColumns } from '../market/observations.ts';
+import { INTERVAL_MS } from '../market/observations.ts';
+import { asBars, barSeries, isIntraday } from '../market/series.ts';
 import { DailyPrices } from './daily-prices.ts';
 import type { BarSoFar, MarketTape } from './market-tapes.ts';
-import { DAILY_REACH_DAYS, liesBeforeHole, readIntraday, regularBar } from './read-view.ts';
+import { DAILY_REACH_DAYS, liesBeforeHole, splitsText, VIEW_INTERVALS } from './read-view.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
 /** A trade date at an instant, with the calendar's answers for all symbols. */
@@ -33,6 +36,8 @@ export interface DailyRun {
 /**
  * The run of each date, null where no daily bar comes before its instant. The symbol's rows are read once for all
  * dates, and a run reaches no further back than a view does, so that it is the same whichever dates are read with it.
+ * Of a single date before its close only the year is in it that a market looks back, in memory that the next minute of
+ * the same date writes to.
  *
  * @param days ascending
  */
@@ -42,20 +47,61 @@ export function readDailyRuns(
   calendar: Calendar,
   days: readonly MarketDay[],
 ): (DailyRun | null)[] {
-  const span = { first: days[0]!.day, last: days.at(-1)!.day };
+  const [market] = days as readonly [MarketDay];
+  if (days.length === 1 && !isCompleted(market)) return [readRunningRun(reader, tape, calendar, market)];
+  const span = { first: market.day, last: days.at(-1)!.day };
   const prices = new DailyPrices(reader, tape, calendar, span);
   return days.map((market) => {
-    const row = prices.endOf(isCompleted(market) ? market.day : market.priorDay) - 1;
-    if (row < 0) return null;
-    const first = Math.max(prices.beginOf(row), prices.rowFrom(market.day - DAILY_REACH_DAYS));
-    const { time, high, low, close } = prices.inSharesOf(market.day);
-    const run = { time, high, low, close, first, row };
-    const bar = isCompleted(market) ? null : barSoFar(reader, tape, market);
-    if (bar === null) return run;
-    const isHole = liesBeforeHole(calendar, time[row]! / DAY_MS, market.day);
-    return withBarSoFar(isHole ? { ...run, first: row + 1 } : run, market.day, bar);
+    const run = completedRun(prices, market);
+    const bar = run === null || isCompleted(market) ? null : barSoFar(reader, tape, market);
+    return bar === null ? run : withBarSoFar(ofSameRun(run!, calendar, market), market.day, bar);
   });
 }
+
+/** Of the sessions that are over. */
+function completedRun(prices: DailyPrices, market: MarketDay): DailyRun | null {
+  const row = prices.endOf(isCompleted(market) ? market.day : market.priorDay) - 1;
+  if (row < 0) return null;
+  const first = Math.max(prices.beginOf(row), prices.rowFrom(market.day - DAILY_REACH_DAYS));
+  const { time, high, low, close } = prices.inSharesOf(market.day);
+  return { time, high, low, close, first, row };
+}
+
+/** Nothing of a run that a hole parts from a date. */
+function ofSameRun(run: DailyRun, calendar: Calendar, { day }: MarketDay): DailyRun {
+  return liesBeforeHole(calendar, run.time[run.row]! / DAY_MS, day) ? { ...run, first: run.row + 1 } : run;
+}
+
+/** The run of a date before its close: what was completed before it is kept, with room for the bar so far. */
+function readRunningRun(
+  reader: SegmentReader,
+  tape: MarketTape,
+  calendar: Calendar,
+  market: MarketDay,
+): DailyRun | null {
+  const { day, priorDay } = market;
+  const range = [day - DAILY_REACH_DAYS, priorDay] as const;
+  const basis = `${day} ${splitsText(tape.actions)}`;
+  const kept = reader.keptPart(tape, 'run before', ['bars-1d'], range, basis, () => {
+    const run = completedRun(new DailyPrices(reader, tape, calendar, { first: day, last: day }), market);
+    if (run === null) return { before: null, running: null };
+    const roomFor = (of: DailyRun): DailyRun =>
+      withBarSoFar({ ...of, first: Math.max(of.first, of.row - LOOK_BACK_SESSIONS) }, day, NO_BAR);
+    const same = ofSameRun(run, calendar, market);
+    const before = roomFor(run);
+    return { before, running: same === run ? before : roomFor(same) };
+  });
+  if (kept.before === null) return null;
+  const bar = barSoFar(reader, tape, market);
+  if (bar === null) return { ...kept.before, row: kept.before.row - 1 };
+  const { high, low, close, row } = kept.running;
+  [high[row], low[row], close[row]] = [bar.high, bar.low, bar.close];
+  return kept.running;
+}
+
+/** Completed sessions before the newest of which a market reads: a year. */
+const LOOK_BACK_SESSIONS = 252;
+const NO_BAR = { high: Number.NaN, low: Number.NaN, close: Number.NaN };
 
 /** From the close on only daily bars count, so that what is known of the session no longer depends on the minute. */
 export const isCompleted = ({ asOf, session }: Pick<MarketDay, 'asOf' | 'session'>): boolean =>
@@ -70,7 +116,30 @@ function barSoFar(
   if (!tape.slices.some((slice) => isIntraday(slice.kind))) {
     return tape.barsSoFar.find((bar) => bar.tradeDate === tradeDate) ?? null;
   }
-  return regularBar(readIntraday(reader, tape, day, session, asOf).bars, session, day);
+  for (const interval of VIEW_INTERVALS) {
+    const kind = barSeries(interval);
+    const read = () => regularSoFar(asBars(reader.rows(tape, kind, day, day)), session);
+    const bars = reader.keptPart(tape, `regular ${kind}`, [kind], [day, day], `${day}`, read);
+    const last = asOf - INTERVAL_MS[interval];
+    if (bars.begins > last) continue;
+    const row = rowAtOrAfter(bars.time, last + 1) - 1;
+    return row < 0 ? null : { high: bars.high[row]!, low: bars.low[row]!, close: bars.close[row]! };
+  }
+  return null;
+}
+
+/** When the bars of a session begin, and for each of its regular hours the highest and lowest price so far. */
+function regularSoFar(bars: BarColumns, { preOpen, open, close }: Session) {
+  const begins = bars.time[rowAtOrAfter(bars.time, preOpen)] ?? Number.POSITIVE_INFINITY;
+  const from = rowAtOrAfter(bars.time, open);
+  const to = rowAtOrAfter(bars.time, close);
+  const high = bars.high.slice(from, to);
+  const low = bars.low.slice(from, to);
+  for (let row = 1; row < to - from; row++) {
+    if (!(high[row]! > high[row - 1]!)) high[row] = high[row - 1]!;
+    if (!(low[row]! < low[row - 1]!)) low[row] = low[row - 1]!;
+  }
+  return { begins, time: bars.time.slice(from, to), high, low, close: bars.close.slice(from, to) };
 }
 
 function withBarSoFar(

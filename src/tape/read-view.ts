@@ -40,7 +40,7 @@ export const VOLATILITY_REACH_DAYS = 400;
 /** A hole of more sessions ends a view's history. */
 export const HOLE_SESSIONS_MAX = 5;
 /** Intraday bars that blocks can use, finest first: opening ranges and volume profiles need no coarser ones. */
-const VIEW_INTERVALS: readonly Interval[] = ['1m', '5m'];
+export const VIEW_INTERVALS: readonly Interval[] = ['1m', '5m'];
 const PRIOR_SERIES = VIEW_INTERVALS.map(barSeries);
 /** Lengths of intraday bars, finest first. */
 export const INTRADAY_INTERVALS = (Object.keys(INTERVAL_MS) as Interval[]).filter(
@@ -201,7 +201,7 @@ function closeBefore({ time, close }: BarColumns, day: number): number {
 }
 
 /** Names the splits. */
-const splitsText = (actions: readonly CorporateAction[]): string =>
+export const splitsText = (actions: readonly CorporateAction[]): string =>
   actions.flatMap(({ kind, exDate, value }) => (kind === 'split' ? `${exDate}:${value}` : [])).join();
 
 /** New shares for one old of the splits after one day and up to another; 1 without one. */

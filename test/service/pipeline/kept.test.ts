@@ -65,6 +65,10 @@ async function compare(
     const { marketTapes } = tape.ofMarket(await tape.marketOf(symbols));
     const day = { tradeDate, asOf: marketInstant(calendar.session(tradeDate)!, asOf) };
     const [snapshot] = await deriver.market({ tapes: await marketTapes([day]), days: [day] });
+    // Of several dates nothing is kept.
+    const before = calendar.session(calendar.previousSession(tradeDate)!)!;
+    const days = [{ tradeDate: before.tradeDate, asOf: before.close }, day];
+    expect((await deriver.market({ tapes: await marketTapes(days), days }))[1]).toEqual(snapshot);
     const bare = await tape.symbolTapes(symbols);
     for (const own of await tape.withFacts(bare.map((each) => ({ tape: each, from: asOf, to: asOf })))) {
       const fresh = new Thread(app, null);
