@@ -80,7 +80,7 @@ async function addedBy({ port }: Service, symbol: string): Promise<BenchLine[]> 
       path: `${stock}?fields=${fields},source`,
     },
     { tool: 'get_series', args: { symbol }, path: `${stock}/bars?limit=60` },
-    { tool: 'explain', args: { symbol }, path: `${stock}?fields=confluence_v5,source` },
+    { tool: 'explain', args: { symbol }, path: `${stock}/explain?field=net_confluence` },
   ];
   const lines: BenchLine[] = [];
   for (const one of asked) {
