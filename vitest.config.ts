@@ -30,8 +30,8 @@ export default defineConfig(({ mode }) => {
   if (mode === 'full') process.env.TIGRAPH_TEST_FULL = '1';
   return {
     test: {
-      // Under lateness most of the time is waiting.
-      maxWorkers: (process.env.TIGRAPH_TEST_LATE ? 2 : 1) * availableParallelism(),
+      // Files with processes, sockets or a browser wait for half of their time, those under lateness for most of it.
+      maxWorkers: Math.ceil((process.env.TIGRAPH_TEST_LATE ? 3 : 1.5) * availableParallelism()),
       projects: [
         {
           test: {
