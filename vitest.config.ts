@@ -30,8 +30,8 @@ export default defineConfig(({ mode }) => {
   if (mode === 'full') process.env.TIGRAPH_TEST_FULL = '1';
   return {
     test: {
-      // Files with processes, sockets or a browser wait for half of their time, those under lateness for most of it.
-      maxWorkers: Math.ceil((process.env.TIGRAPH_TEST_LATE ? 3 : 1.5) * availableParallelism()),
+      // Under lateness most of the time is waiting; else none is: a third file on two processors gains nothing.
+      maxWorkers: (process.env.TIGRAPH_TEST_LATE ? 3 : 1) * availableParallelism(),
       projects: [
         {
           test: {
