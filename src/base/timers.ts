@@ -89,12 +89,18 @@ interface Waiting {
 export class SteppedTimers implements Timers {
   #now: number;
   readonly #started: number;
+  readonly #beatMs: number;
   readonly #waiting = new Set<Waiting>();
 
-  /** @param from epoch milliseconds */
-  constructor(from = 0) {
+  /**
+   * @param from epoch milliseconds
+   * @param beatMs what repeats more often repeats at this interval, as on a busy machine: the steps of a long time are
+   *   few then
+   */
+  constructor(from = 0, beatMs = 0) {
     this.#now = from;
     this.#started = from;
+    this.#beatMs = beatMs;
   }
 
   readonly now = (): number => this.#now;
@@ -104,8 +110,10 @@ export class SteppedTimers implements Timers {
   readonly after = (delayMs: number, callback: () => void): (() => void) =>
     this.#add({ at: this.#now + Math.max(0, delayMs), intervalMs: null, callback });
 
-  readonly every = (intervalMs: number, callback: () => void): (() => void) =>
-    this.#add({ at: this.#now + intervalMs, intervalMs, callback });
+  readonly every = (asked: number, callback: () => void): (() => void) => {
+    const intervalMs = Math.max(asked, this.#beatMs);
+    return this.#add({ at: this.#now + intervalMs, intervalMs, callback });
+  };
 
   /**
    * Calls what is due within the next `ms`, in the order of its times.

@@ -33,6 +33,8 @@ import {
  */
 
 const MINUTE_MS = 60_000;
+/** A lease is lost that is renewed less often, and each renewal is a step of the clock. */
+const BEAT_MS = 8_000;
 /** Of the event loop, in which an answer arrives. */
 const TURNS = 20;
 const DATE = '2024-03-05';
@@ -68,7 +70,7 @@ type Open = FeedOfVendor['open'];
 
 /** A double, and what follows its market from a start on. */
 class Run {
-  readonly timers = new SteppedTimers(FROM + 2_000);
+  readonly timers = new SteppedTimers(FROM + 2_000, BEAT_MS);
   readonly market: FreshMarket;
   readonly double: AnyDouble;
   readonly #vendorOf: () => Vendor;

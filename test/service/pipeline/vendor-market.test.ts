@@ -17,6 +17,8 @@ import { marketOfDouble } from '../../support/vendors/market.ts';
 
 const DATE = '2024-03-05';
 const MINUTE_MS = 60_000;
+/** A lease is lost that is renewed less often, and each renewal is a step of the clock. */
+const BEAT_MS = 8_000;
 const session = newYorkCalendar().session(DATE)!;
 const simulated = await marketOfDouble(DATE, 310, 21);
 const SYMBOLS = [...simulated.minutes.keys()];
@@ -45,7 +47,7 @@ const random = (): number => 0.5;
 
 describe('the calendar of a vendor', () => {
   it('is compared with that of the program, and differences are told', async () => {
-    const timers = new SteppedTimers(at(DATE, '12:00'));
+    const timers = new SteppedTimers(at(DATE, '12:00'), BEAT_MS);
     const calendarOfDouble = (start: string, end: string) => [
       ...sessionsOfDouble(start, end).flatMap((one) =>
         one.date === '2024-03-28' ? { ...one, close: '13:00' } : one.date === '2024-04-01' ? [] : one,
@@ -79,7 +81,7 @@ describe('the market of a vendor', { timeout: 240_000 }, () => {
   it.each(FEEDS)(
     '$title fills the past, streams the session over a cut, and ends equal to what the vendor has of it',
     async ({ open, has }) => {
-      const timers = new SteppedTimers(at(DATE, '19:51') + 2_000);
+      const timers = new SteppedTimers(at(DATE, '19:51') + 2_000, BEAT_MS);
       const [double, vendor] = open(market, timers);
       await double.listen();
       const store = await freshStore();
@@ -163,7 +165,7 @@ describe('the market of a vendor', { timeout: 240_000 }, () => {
   );
 
   it('goes on after a restart where it ended, has what passed meanwhile, and answers no volume of one exchange', async () => {
-    const timers = new SteppedTimers(at(DATE, '19:53') + 2_000);
+    const timers = new SteppedTimers(at(DATE, '19:53') + 2_000, BEAT_MS);
     const double = new AlpacaDouble(market, timers.now);
     await double.listen();
     onTestFinished(() => double.close());

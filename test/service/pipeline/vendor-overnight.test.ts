@@ -15,6 +15,8 @@ import { marketOfDouble } from '../../support/vendors/market.ts';
 /** What changes between two sessions: overnight a company takes another ticker, another splits its shares. */
 
 const MINUTE_MS = 60_000;
+/** A lease is lost that is renewed less often, and each renewal is a step of the clock. */
+const BEAT_MS = 8_000;
 /** In full a weekend, else a night between two days. */
 const [EVENING, MORNING] = inFull(['2024-03-08', '2024-03-11'], ['2024-03-06', '2024-03-07']);
 const calendar = newYorkCalendar();
@@ -38,7 +40,7 @@ describe('a night', { timeout: 240_000 }, () => {
   it.each(SERVICES)(
     'brings %s the new ticker with its history, and the split before the open',
     async (_, runsOn) => {
-      const timers = new SteppedTimers(runsOn ? at(EVENING, '19:58') + 2_000 : at(MORNING, '03:50'));
+      const timers = new SteppedTimers(runsOn ? at(EVENING, '19:58') + 2_000 : at(MORNING, '03:50'), BEAT_MS);
       const double = new AlpacaDouble(market, timers.now);
       await double.listen();
       const app = await appOn(await freshStore(), {}, { timers, clock: clockOn(timers) });

@@ -158,6 +158,17 @@ describe('stepped time', () => {
     expect(timers.now()).toBe(1_000_300);
   });
 
+  it('repeats at its own interval what asks for a shorter one', async () => {
+    const timers = new SteppedTimers(0, 8_000);
+    const seen: string[] = [];
+    const note = (name: string) => () => void seen.push(`${name} ${timers.now()}`);
+    timers.every(2_000, note('short'));
+    timers.every(10_000, note('long'));
+    timers.after(1_000, note('once'));
+    await timers.advance(17_000);
+    expect(seen).toEqual(['once 1000', 'short 8000', 'long 10000', 'short 16000']);
+  });
+
   it('waits for what a callback has begun before the next', async () => {
     const timers = new SteppedTimers();
     const scope = new Scope('app', timers);
