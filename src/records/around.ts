@@ -35,12 +35,17 @@ export interface MinutesWork {
   readonly dates: readonly string[];
 }
 
-/** Claims of the stocks with minutes on some dates, some stocks at once. */
-export async function findByMinute(
+/**
+ * Claims of the stocks with minutes on some dates, some stocks at once.
+ *
+ * @param partOf what the work of some stocks has beside their tapes
+ */
+export async function findByMinute<Part>(
   { tape, deriver }: RecordGround,
-  kind: RecordKind<MinutesWork>,
+  kind: RecordKind<MinutesWork & Part>,
   dates: readonly string[],
   { stocksByMinute }: Pass,
+  partOf: (symbols: readonly string[]) => Part,
 ): Promise<FoundClaims> {
   const [first, last] = [dayOf(dates[0]!), dayOf(dates.at(-1)!)];
   const symbols = (await stocksByMinute())
@@ -48,7 +53,7 @@ export async function findByMinute(
     .map(({ symbol }) => symbol)
     .sort();
   return foundInParts(symbols, async (names) =>
-    deriver.claims(kind, { tapes: await tape.symbolTapes(names), dates }),
+    deriver.claims(kind, { tapes: await tape.symbolTapes(names), dates, ...partOf(names) }),
   );
 }
 
