@@ -45,8 +45,8 @@ const REPLACES: Readonly<Partial<Record<PatternType, ChartPatternType>>> = {
 interface Zigzag {
   readonly multiple: number;
   readonly swings: readonly SwingPoint[];
-  /** Place of the swing that a row confirms. */
-  readonly placeAt: ReadonlyMap<number, number>;
+  /** By row the place of the swing that it confirms; -1 without one. */
+  readonly placeAt: Int32Array;
   /** By place of a swing what the readers find there with all swings before it. */
   readonly read: Map<number, LivePattern[]>;
 }
@@ -76,11 +76,12 @@ export class PatternHistory {
     this.#range = meanTrueRange(bars);
     this.#zigzags = [MINOR_SWING, MAJOR_SWING].map((multiple) => {
       const swings = swingPoints(bars, this.#range, multiple);
-      const placeAt = new Map(swings.map(({ confirmedRow }, place) => [confirmedRow, place]));
+      const placeAt = new Int32Array(bars.close.length).fill(-1);
+      for (const [place, { confirmedRow }] of swings.entries()) placeAt[confirmedRow] = place;
       return { multiple, swings, placeAt, read: new Map() };
     });
     this.#candles = candles(bars, Math.max(CANDLESTICK_WARM_UP, row - CANDLESTICK_LIFE_ROWS) - 4);
-    this.#flags = Array.from(bars.close, (_, at) => this.#flagsFrom(at)).filter((flags) => flags.length > 0);
+    this.#flags = this.#everyFlag();
   }
 
   /**
@@ -122,9 +123,10 @@ export class PatternHistory {
     const { swings, own, skipped } = swingsFrom(zigzag, this.bars, this.#range, first);
     const patterns: LivePattern[] = [];
     const handles: LivePattern[] = [];
+    const scan = this.#scanAt(0, first);
     for (let count = 1; count <= swings.length && swings[count - 1]!.confirmedRow <= row; count++) {
       const at = swings[count - 1]!.confirmedRow;
-      const scan = this.#scanAt(at, first);
+      scan.row = at;
       const isShared = first === 0 || count - own >= SWINGS_READ;
       const found = isShared
         ? zigzag.read.getOrInsertComputed(skipped + count, (all) =>
@@ -156,12 +158,16 @@ export class PatternHistory {
     );
   }
 
-  #flagsFrom(row: number): Flag[] {
-    const sides = [1, -1] as const;
-    return sides.flatMap((side) => {
-      const of = pole(this.#scanAt(row), side);
-      return of === null ? [] : [{ of, live: this.#flagOf(of, row) }];
-    });
+  #everyFlag(): Flag[][] {
+    const flags: Flag[][] = [];
+    const scan = this.#scanAt(0);
+    for (scan.row = RANGE_ROWS; scan.row < this.bars.close.length; scan.row++) {
+      const [up, down] = [pole(scan, 1), pole(scan, -1)];
+      if (up === null && down === null) continue;
+      const poles = [up, down].filter((of) => of !== null);
+      flags.push(poles.map((of) => ({ of, live: this.#flagOf(of, scan.row) })));
+    }
+    return flags;
   }
 
   #flagOf(of: Pole, from: number): LivePattern | null {
@@ -183,8 +189,8 @@ export class PatternHistory {
     return found;
   }
 
-  #scanAt(row: number, first = 0): Scan {
-    return { bars: this.bars, range: this.#range, first, row };
+  #scanAt(row: number, first = 0) {
+    return { bars: this.bars, range: this.#range, first, row } satisfies Scan;
   }
 }
 
@@ -202,9 +208,9 @@ function swingsFrom(
   let place: number | undefined;
   let before = -1;
   const own = swingPoints(bars, range, multiple, first + RANGE_ROWS, ({ row, kind, confirmedRow }) => {
-    const at = placeAt.get(confirmedRow);
-    const same = at === undefined ? undefined : swings[at]!;
-    if (same?.row === row && same.kind === kind && swings[at! - 1]?.confirmedRow === before) place = at;
+    const at = placeAt[confirmedRow]!;
+    const same = swings[at];
+    if (same?.row === row && same.kind === kind && swings[at - 1]?.confirmedRow === before) place = at;
     before = confirmedRow;
     return place !== undefined;
   });
