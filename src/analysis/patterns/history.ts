@@ -24,7 +24,7 @@ const triangleOrRectangle: SwingReader = (swings, count, scan) => {
   return lines === null ? null : (rectangle(lines) ?? triangleOrWedge(lines));
 };
 
-const SWING_READERS: readonly SwingReader[] = [
+export const SWING_READERS: readonly SwingReader[] = [
   doubleTopOrBottom,
   tripleTopOrBottom,
   headAndShoulders,
@@ -35,7 +35,7 @@ const SWING_READERS: readonly SwingReader[] = [
 const SWINGS_READ = 12;
 
 /** A fuller reading takes the place of a forming one on the same swings. */
-const REPLACES: Readonly<Partial<Record<PatternType, ChartPatternType>>> = {
+export const REPLACES: Readonly<Partial<Record<PatternType, ChartPatternType>>> = {
   triple_top: 'double_top',
   triple_bottom: 'double_bottom',
   volatility_contraction: 'volatility_contraction',
