@@ -61,6 +61,8 @@ export interface RecordReport {
 const DAYS_REACH = 520;
 /** Pieces of a kind under way: enough for two threads while the store writes one. */
 const PARTS_AHEAD = 2;
+/** Findings that wait for another kind: of each part that one may be ahead of the other. */
+const SHARED_MAX = PARTS_AHEAD + 1;
 
 /**
  * Derives what became of the claims of the dates that new data touched, or of a range, and writes what differs, for each
@@ -113,12 +115,18 @@ async function bringMarketUpToDate(
   for (const kind of range ? [] : ofTerms)
     claimed.set(kind, new Set(await datesTouched(context, kind, touched, newest, 0)));
   let byMinute: Promise<MinuteStock[]> | undefined;
+  const shared = new Map<string, Promise<unknown>>();
   const pass: Pass = {
     lastDay: dayOf(newest),
     isNew: (kind, date) => claimed.get(kind)?.has(date) ?? true,
     stocksByMinute() {
       byMinute ??= stocksByMinute(context);
       return byMinute;
+    },
+    shared<Found>(key: string, make: () => Promise<Found>) {
+      const found = shared.getOrInsertComputed(key, make) as Promise<Found>;
+      if (shared.size > SHARED_MAX) shared.delete(shared.keys().next().value!);
+      return found;
     },
   };
   const planned = [...dates.values()].reduce((sum, own) => sum + own.length, 0);
@@ -225,7 +233,7 @@ async function datesTouched(
 /** Sessions around new data of which claims read it; null for none. */
 function reachOf(
   of: string,
-  { reads }: RecordKind,
+  { reads }: Pick<RecordKind, 'reads'>,
   back: number,
 ): { readonly from: number; readonly to: number } | null {
   if (of === 'chain') {

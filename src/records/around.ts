@@ -35,36 +35,45 @@ export interface MinutesWork {
   readonly dates: readonly string[];
 }
 
-/** Claims of the stocks with minutes on some dates, some stocks at once. */
-export async function findByMinute(
+/**
+ * Claims of the stocks with minutes on some dates, some stocks at once.
+ *
+ * @param partOf what the work of some stocks has beside their tapes
+ */
+export async function findByMinute<Part>(
   { tape, deriver }: RecordGround,
-  kind: RecordKind<MinutesWork>,
+  kind: RecordKind<MinutesWork & Part>,
   dates: readonly string[],
   { stocksByMinute }: Pass,
+  partOf: (symbols: readonly string[]) => Part,
 ): Promise<FoundClaims> {
   const [first, last] = [dayOf(dates[0]!), dayOf(dates.at(-1)!)];
   const symbols = (await stocksByMinute())
     .filter(({ days, isRunning }) => isRunning || days.some((day) => day >= first && day <= last))
     .map(({ symbol }) => symbol)
     .sort();
-  return foundInParts(symbols, async (names) =>
-    deriver.claims(kind, { tapes: await tape.symbolTapes(names), dates }),
+  const parts = await inParts(symbols, async (names) =>
+    deriver.claims(kind, { tapes: await tape.symbolTapes(names), dates, ...partOf(names) }),
   );
+  return joined(parts);
 }
 
-/** Claims of symbols, some at once. */
-export async function foundInParts(
+/** What is found of symbols, some at once. */
+export async function inParts<Found>(
   symbols: readonly string[],
-  find: (symbols: readonly string[]) => Promise<FoundClaims>,
-): Promise<FoundClaims> {
-  const parts: FoundClaims[] = [];
+  find: (symbols: readonly string[]) => Promise<Found>,
+): Promise<Found[]> {
+  const parts: Found[] = [];
   for await (const part of inOrder(chunks(symbols, SYMBOLS_AT_ONCE), find)) parts.push(part);
-  return {
-    observed: [...new Set(parts.flatMap(({ observed }) => observed))].sort(),
-    claims: parts.flatMap(({ claims }) => claims).sort(bySymbolName),
-    measures: new Map(),
-  };
+  return parts;
 }
+
+/** The claims of some symbols and those of others. */
+export const joined = (parts: readonly FoundClaims[]): FoundClaims => ({
+  observed: [...new Set(parts.flatMap(({ observed }) => observed))].sort(),
+  claims: parts.flatMap(({ claims }) => claims).sort(bySymbolName),
+  measures: new Map(),
+});
 
 /** Claims whose dates are those that were observed. */
 export const observedIn = (claims: readonly SymbolClaims[]): FoundClaims => ({

@@ -1,7 +1,7 @@
 import { expirationMoves, moveOfSessions } from '../analysis/options/expected-move.ts';
 import { dayOf, type Session } from '../base/calendar.ts';
 import { midnightUtc } from '../base/dates.ts';
-import { chainKind } from './chain-claims.ts';
+import { chainRule } from './chain-claims.ts';
 
 /** Sessions of each key. */
 const SESSIONS: Readonly<Record<string, number>> = { day: 1, week: 5 };
@@ -18,7 +18,7 @@ interface Terms {
  * Whether the close of the next session, and of the fifth, stayed within the expected move of the last chain of a session,
  * measured from its official close.
  */
-export const expectedMove = chainKind<Terms>({
+export const expectedMove = chainRule<Terms>({
   kind: {
     name: 'expected_move',
     version: 1,

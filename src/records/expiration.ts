@@ -8,7 +8,7 @@ import type { ChainSnapshot } from '../derive/chain-snapshot.ts';
 import { dteInputs } from '../derive/dte-scores.ts';
 import type { StockView } from '../market/stock-view.ts';
 import type { DailyPrices } from '../tape/daily-prices.ts';
-import { chainKind } from './chain-claims.ts';
+import { chainRule } from './chain-claims.ts';
 import type { ClaimEvent } from './events.ts';
 
 /** What was served of a chain at the close of its session, as far as a claim rests on it. */
@@ -160,7 +160,7 @@ class Judge {
  * Whether the stock moved further than the recommended expiration's premium implied; the controls are the other
  * expirations of its chain that no gate bars. Dates without a recommended one are left out.
  */
-export const expiration = chainKind<Terms>({
+export const expiration = chainRule<Terms>({
   kind: {
     name: 'expiration',
     version: 1,

@@ -20,7 +20,11 @@ export interface FoundClaims {
 
 /** Finds the claims of a kind away from the event loop. */
 export interface ClaimFinder {
-  claims<Work>(kind: RecordKind<Work>, work: Work, options?: WorkOptions): Promise<FoundClaims>;
+  claims<Work, Found extends FoundClaims | FoundClaims[]>(
+    kind: RecordKind<Work, Found>,
+    work: Work,
+    options?: WorkOptions,
+  ): Promise<Found>;
 }
 
 /** A market whose claims are recorded. */
@@ -43,6 +47,8 @@ export interface Pass {
   readonly isNew: (kind: string, date: string) => boolean;
   /** Read once. */
   readonly stocksByMinute: () => Promise<readonly MinuteStock[]>;
+  /** What a key names, made by the first of the kinds that ask for it about the same time. */
+  readonly shared: <Found>(key: string, make: () => Promise<Found>) => Promise<Found>;
 }
 
 /** A stock with minutes, on which days of its files, and whether of a session that is not in files yet. */
@@ -68,8 +74,9 @@ export interface Judged {
  * `index.ts`; catalogue, API, documents and pass follow from it.
  *
  * @typeParam Work what `load` hands to `find`
+ * @typeParam Found what it finds
  */
-export interface RecordKind<Work = never> extends Judged {
+export interface RecordKind<Work = never, Found = FoundClaims> extends Judged {
   readonly name: string;
   /** Grows with every change of what counts as an event, of its outcome or of its control; the record begins anew. */
   readonly version: number;
@@ -91,7 +98,7 @@ export interface RecordKind<Work = never> extends Judged {
   /** Reads what the claims of some dates take, in the pass, and has them found. */
   load(ground: RecordGround, dates: readonly string[], pass: Pass): Promise<FoundClaims>;
   /** Finds them, in a thread. The result is not whole once `isCalledOff`, which is checked before each symbol. */
-  find(source: TapeSource, work: Work, isCalledOff: () => boolean): FoundClaims;
+  find(source: TapeSource, work: Work, isCalledOff: () => boolean): Found;
   readonly says: {
     /** Of what so many of so many came true, in a trader's words. */
     readonly subject: (key: string) => string;

@@ -38,6 +38,7 @@ import {
 } from './events.ts';
 import { capital, inWords, type RecordKind } from './kind.ts';
 import { dayRegime } from './regimes.ts';
+import { readClaimTerms } from './store.ts';
 
 /** Sessions before, whose levels serve as placebos. */
 const PLACEBO_SESSIONS = 10;
@@ -50,17 +51,30 @@ interface FixedLevel {
   readonly fromMinute: number;
 }
 
-interface LevelsOfDay {
+/** What is kept of the levels of a session, for the sessions after it. */
+interface LevelTerms {
   readonly atr: number;
   readonly priorClose: number;
   readonly levels: readonly FixedLevel[];
+}
+
+/** The levels of a session that serve as placebos in others. */
+interface EarlierLevels extends LevelTerms {
   /** Minutes of the whole session; null where the tape has none, or a fragment. */
   readonly bars: SessionBars | null;
   /** What moved over these minutes. */
   readonly moving: readonly MovingLevel[];
+}
+
+interface LevelsOfDay extends EarlierLevels {
   /** What kind of day it had been before a minute, see `dayRegime`. */
   readonly regimeBefore: (minute: number) => number;
   readonly simulated: boolean;
+}
+
+interface LevelClaimsWork extends MinutesWork {
+  /** By symbol and earlier date the `LevelTerms` that were written of them, JSON text. */
+  readonly known: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 /**
@@ -71,19 +85,32 @@ interface LevelsOfDay {
  */
 function levelClaims(
   source: TapeSource,
-  { tapes, dates }: MinutesWork,
+  { tapes, dates, known }: LevelClaimsWork,
   isCalledOff: () => boolean,
 ): SymbolClaims[] {
-  return rowsOfEach(tapes, isCalledOff, (tape) => claimsOfSymbol(source, tape, dates));
+  return rowsOfEach(tapes, isCalledOff, (tape) =>
+    claimsOfSymbol(source, tape, dates, known.get(tape.symbol)),
+  );
 }
 
-function claimsOfSymbol(source: TapeSource, tape: SymbolTape, dates: readonly string[]): SymbolClaims[] {
-  const known = new Map<string, LevelsOfDay | null>();
+function claimsOfSymbol(
+  source: TapeSource,
+  tape: SymbolTape,
+  dates: readonly string[],
+  terms: ReadonlyMap<string, string> = new Map(),
+): SymbolClaims[] {
+  const served = new Map<string, LevelsOfDay | null>();
   const levelsOn = (date: string): LevelsOfDay | null =>
-    known.getOrInsertComputed(date, () => levelsServed(source, tape, date));
+    served.getOrInsertComputed(date, () => levelsServed(source, tape, date));
+  const recalled = new Map<string, EarlierLevels>();
+  const earlierOn = (date: string): EarlierLevels | null => {
+    const text = terms.get(date);
+    if (text === undefined) return levelsOn(date);
+    return recalled.getOrInsertComputed(date, () => levelsRecalled(source, tape, date, JSON.parse(text)));
+  };
   return dates
     .filter((date) => hasMinutesOn(tape, dayOf(date)))
-    .flatMap((date) => claimsOn(source, tape, date, levelsOn) ?? []);
+    .flatMap((date) => claimsOn(source, tape, date, levelsOn(date), earlierOn) ?? []);
 }
 
 export function hasMinutesOn(tape: SymbolTape, day: number): boolean {
@@ -97,15 +124,15 @@ function claimsOn(
   source: TapeSource,
   tape: SymbolTape,
   date: string,
-  levelsOn: (date: string) => LevelsOfDay | null,
+  day: LevelsOfDay | null,
+  earlierOn: (date: string) => EarlierLevels | null,
 ): SymbolClaims | null {
   const session = source.calendar.session(date)!;
-  const day = levelsOn(date);
   if (day === null || day.bars === null) return null;
-  const { atr, levels, bars, moving } = day;
+  const { atr, priorClose, levels, bars, moving } = day;
   const price = Float64Array.from(levels, (level) => level.price);
   const fromMinute = Int32Array.from(levels, (level) => level.fromMinute);
-  const earlier = earlierDays(source, date, levelsOn);
+  const earlier = earlierDays(source, date, earlierOn);
   const place = { open: bars.open[0]!, atr, regimeBefore: day.regimeBefore };
   const events = [
     ...levelEvents(bars, { price, fromMinute }, atr).map((event) =>
@@ -125,6 +152,7 @@ function claimsOn(
       ...controlsOfMoving(earlier, day, bars),
       ...sharedTouches(events, atr, session.close),
     ],
+    terms: JSON.stringify({ atr, priorClose, levels } satisfies LevelTerms),
   };
 }
 
@@ -178,7 +206,11 @@ function claimOf(
 }
 
 /** What became of levels where none was: those of the same family in earlier sessions, as far from the prior close. */
-function controlsOfLevels(earlier: readonly LevelsOfDay[], day: LevelsOfDay, bars: SessionBars): SideCount[] {
+function controlsOfLevels(
+  earlier: readonly EarlierLevels[],
+  day: LevelsOfDay,
+  bars: SessionBars,
+): SideCount[] {
   const { atr } = day;
   const was = Map.groupBy(
     earlier.flatMap((before) => before.levels.map((level) => ({ ...level, before }))),
@@ -203,7 +235,11 @@ function controlsOfLevels(earlier: readonly LevelsOfDay[], day: LevelsOfDay, bar
  * What became of the paths that the levels of a family took in earlier sessions, minute by minute as far from the prior
  * close. None is left out for being near to one of today's: those follow the session's own path.
  */
-function controlsOfMoving(earlier: readonly LevelsOfDay[], day: LevelsOfDay, bars: SessionBars): SideCount[] {
+function controlsOfMoving(
+  earlier: readonly EarlierLevels[],
+  day: LevelsOfDay,
+  bars: SessionBars,
+): SideCount[] {
   const { atr } = day;
   const events = new Map<LevelFamily, LevelEvent[]>(MOVING_LEVELS.map((family) => [family, []]));
   const traded = priceRange(bars, { from: 0, to: bars.minute.length });
@@ -290,10 +326,7 @@ function levelsServed({ reader, calendar }: TapeSource, tape: SymbolTape, date: 
   if (!(priorClose > 0)) return null;
   const viewAt = (asOf: number) => readBarsView(reader, tape, calendar, date, asOf);
   const whole = viewAt(session.close);
-  const minutes =
-    whole === null || !whole.intradayWhole
-      ? null
-      : regularMinutes(whole.intraday, whole.intradayInterval, session);
+  const minutes = minutesOf(whole, session);
   const standing: FixedLevel[] = ladder.levels
     .filter(({ family }) => family !== 'opening' && !MOVING_LEVELS.includes(family))
     .map(({ family, name, price }) => ({ family, name, price, fromMinute: 0 }));
@@ -309,12 +342,32 @@ function levelsServed({ reader, calendar }: TapeSource, tape: SymbolTape, date: 
     atr,
     priorClose,
     levels: withoutTwins([...standing, ...(late === null ? [] : openingLevels(late, windowsEnd, atr))], atr),
-    bars: minutes === null ? null : sessionBars(minutes, session.open),
+    bars: barsOf(minutes, session),
     moving: withoutTwinPaths(moving, atr),
     regimeBefore: (minute) => dayRegime(dayTypes(minute)?.dayType ?? null),
     simulated: early.simulated,
   };
 }
+
+/** The levels of a session of which those that held still are known. */
+function levelsRecalled(
+  { reader, calendar }: TapeSource,
+  tape: SymbolTape,
+  date: string,
+  terms: LevelTerms,
+): EarlierLevels {
+  const session = calendar.session(date)!;
+  const minutes = minutesOf(readBarsView(reader, tape, calendar, date, session.close), session);
+  const moving = minutes === null ? [] : movingLevels(minutes);
+  return { ...terms, bars: barsOf(minutes, session), moving: withoutTwinPaths(moving, terms.atr) };
+}
+
+/** Null where the view has none of its session, or a fragment. */
+const minutesOf = (view: BarsView | null, session: Session): BarColumns | null =>
+  view === null || !view.intradayWhole ? null : regularMinutes(view.intraday, view.intradayInterval, session);
+
+const barsOf = (minutes: BarColumns | null, session: Session): SessionBars | null =>
+  minutes === null ? null : sessionBars(minutes, session.open);
 
 /** Of each minute what kind of day the session had been before it. */
 function dayTypesServed(
@@ -369,9 +422,9 @@ function withoutTwins(levels: readonly FixedLevel[], atr: number): FixedLevel[] 
 const earlierDays = (
   { calendar }: TapeSource,
   date: string,
-  levelsOn: (date: string) => LevelsOfDay | null,
-): LevelsOfDay[] =>
-  sessionsBefore(calendar, date, PLACEBO_SESSIONS).flatMap(({ tradeDate }) => levelsOn(tradeDate) ?? []);
+  earlierOn: (date: string) => EarlierLevels | null,
+): EarlierLevels[] =>
+  sessionsBefore(calendar, date, PLACEBO_SESSIONS).flatMap(({ tradeDate }) => earlierOn(tradeDate) ?? []);
 
 const LEVEL_NAMES: Readonly<Record<string, string>> = {
   prior_day: 'prior-day',
@@ -388,7 +441,7 @@ const LEVEL_NAMES: Readonly<Record<string, string>> = {
 
 export const levelName = (key: string): string => LEVEL_NAMES[key] ?? inWords(key);
 
-export const level: RecordKind<MinutesWork> = {
+export const level: RecordKind<LevelClaimsWork> = {
   name: 'level',
   version: 4,
   releasedAt: '2026-11-28',
@@ -397,7 +450,21 @@ export const level: RecordKind<MinutesWork> = {
   isOfStrata: true,
   datesAtOnce: 40,
   reads: { minutes: 12 },
-  load: (ground, dates, pass) => findByMinute(ground, level, dates, pass),
+  keepsTerms: true,
+  async load(ground, dates, pass) {
+    const { calendar, database, market } = ground;
+    const first = sessionsBefore(calendar, dates[0]!, PLACEBO_SESSIONS).at(-1)?.tradeDate ?? dates[0]!;
+    const before = calendar
+      .sessionsBetween(first, dates.at(-1)!)
+      .filter((date) => !pass.isNew('level', date));
+    const rows = await readClaimTerms(database, market.simulated, 'level', level.version, before);
+    const bySymbol = Map.groupBy(rows, ({ symbol }) => symbol);
+    const knownOf = (symbol: string): ReadonlyMap<string, string> =>
+      new Map(bySymbol.get(symbol)?.map(({ tradeDate, terms }) => [tradeDate, terms]));
+    return findByMinute(ground, level, dates, pass, (names) => ({
+      known: new Map(names.map((symbol) => [symbol, knownOf(symbol)])),
+    }));
+  },
   find: (source, work, isCalledOff) => observedIn(levelClaims(source, work, isCalledOff)),
   says: {
     subject: (key) => `${capital(levelName(key))} levels held`,

@@ -1,9 +1,12 @@
 import { atr } from '../analysis/indicators/true-range.ts';
 import { CANDLESTICK_TYPES, CHART_PATTERN_TYPES, type PatternType } from '../analysis/patterns/finding.ts';
-import { detectPatterns } from '../analysis/patterns/index.ts';
+import { PatternHistory } from '../analysis/patterns/history.ts';
+import { newestFirst } from '../analysis/patterns/index.ts';
+import { isBy } from '../analysis/patterns/lifecycle.ts';
 import { sliceBars } from '../analysis/sessions.ts';
 import { dateOf } from '../base/dates.ts';
 import type { TapeSource } from '../derive/tape-source.ts';
+import type { BarColumns } from '../market/observations.ts';
 import type { DailyPrices } from '../tape/daily-prices.ts';
 import type { SymbolTape } from '../tape/index.ts';
 import { tapesAround } from './around.ts';
@@ -82,10 +85,16 @@ function claimantOf(
   const readings = new Map<string, Readings>();
   const busy = new Uint8Array(dates.length * TYPES.length);
   const lastRead = new Int32Array(TYPES.length).fill(-NIGHTS - 1);
+  const histories = new Map<BarColumns, PatternHistory>();
+  const read = (row: number, day: number): Readings | undefined => {
+    const bars = prices.inSharesOf(day);
+    const history = histories.getOrInsertComputed(bars, () => new PatternHistory(bars, row));
+    return readingsAt(history, prices.firstRow(row, day), row);
+  };
   for (const [at, { tradeDate, day }] of dates.entries()) {
     const row = prices.rowOn(day);
     const date = told.get(tradeDate);
-    const own = row < 0 ? undefined : date === undefined ? readingsAt(prices, row, day) : date[symbol];
+    const own = row < 0 ? undefined : date === undefined ? read(row, day) : date[symbol];
     if (own !== undefined) readings.set(tradeDate, own);
     for (const [place, age] of own?.ages ?? []) lastRead[place] = Math.max(lastRead[place]!, at - age);
     for (const [place, read] of lastRead.entries())
@@ -110,21 +119,19 @@ function claimantOf(
 }
 
 /** Undefined for nothing. */
-function readingsAt(prices: DailyPrices, row: number, day: number): Readings | undefined {
-  const first = prices.firstRow(row, day);
-  const bars = sliceBars(prices.inSharesOf(day), { from: first, to: row + 1 });
-  const lastRow = bars.close.length - 1;
+function readingsAt(history: PatternHistory, first: number, row: number): Readings | undefined {
   const ages = new Map<number, number>();
   const confirmed: Confirmed[] = [];
-  for (const finding of detectPatterns(bars)) {
-    const { type, direction, target, invalidation, firstSeenRow, confirmedRow, pivots } = finding;
+  for (const live of history.servedAt(first, row).sort(newestFirst)) {
+    const { reading, side, target, invalidation, firstSeenRow, confirmedRow } = live;
+    const { type, pivots } = reading;
     const place = PLACE_OF.get(type)!;
-    const age = lastRow - Math.max(firstSeenRow, confirmedRow ?? -1);
+    const age = row - Math.max(firstSeenRow, isBy(confirmedRow, row) ? confirmedRow : -1);
     ages.set(place, Math.min(age, ages.get(place) ?? age));
     // Without a side or a target there is nothing to judge.
-    if (confirmedRow !== lastRow || direction === 'neutral' || !(target > 0) || !(invalidation > 0)) continue;
-    const claim = pivots.map((pivot) => dateOf(bars.time[pivot.row]!)).join();
-    confirmed.push({ type, side: direction === 'bullish' ? 1 : -1, target, invalidation, claim });
+    if (confirmedRow !== row || !(target > 0) || !(invalidation > 0)) continue;
+    const claim = pivots.map((pivot) => dateOf(history.bars.time[pivot.row]!)).join();
+    confirmed.push({ type, side: side > 0 ? 1 : -1, target, invalidation, claim });
   }
   return ages.size === 0 ? undefined : { ages: [...ages], confirmed };
 }

@@ -112,6 +112,7 @@ export type TaskOutcome =
   | SymbolStates[]
   | ChainAnswer
   | FoundClaims
+  | FoundClaims[]
   | CountedRecords
   | (string | null)[]
   | DateRegime[][]

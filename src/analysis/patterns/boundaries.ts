@@ -101,6 +101,6 @@ export function lastTradableRow(lines: Boundaries): number {
   const patience = lines.lastRow + Math.max(rows, 20);
   const closing = slopeOf(lines.lower) - slopeOf(lines.upper);
   if (closing <= 0) return patience;
-  const apex = lines.lastRow + (lines.width * lines.narrowing) / closing;
-  return Math.min(patience, Math.ceil(apex) - 1);
+  const rowsToApex = Math.ceil((lines.width * lines.narrowing) / closing);
+  return Math.min(patience, lines.lastRow + rowsToApex - 1);
 }

@@ -1,5 +1,5 @@
 import { windowMean } from '../statistics.ts';
-import { CANDLESTICK_SHAPES, type Candles, candles, SHAPE_WARM_UP } from './candlestick-shapes.ts';
+import { CANDLESTICK_SHAPES, type Candles, SHAPE_WARM_UP } from './candlestick-shapes.ts';
 import {
   CANDLESTICK_TYPES,
   type CandlestickType,
@@ -8,14 +8,13 @@ import {
   type Scan,
   type SwingPoint,
 } from './finding.ts';
-import { advancePattern, isExpired, type LivePattern, openPattern, SERVED_ROWS } from './lifecycle.ts';
+import { type LivePattern, livePattern, SERVED_ROWS } from './lifecycle.ts';
 import { fitBetween, flatLine, meanFit, volumeFit } from './lines.ts';
 
 /** Sessions that a candlestick has to be followed through. */
 const FOLLOW_ROWS = 3;
 const TREND_ROWS = 10;
 const VOLUME_ROWS = 20;
-const WARM_UP = Math.max(SHAPE_WARM_UP, TREND_ROWS + 4);
 
 /** What a shape says, and the trend before it that it needs to say so (1 up, -1 down, 0 any). */
 interface Meaning {
@@ -67,8 +66,13 @@ const GENERAL_NAMES: Readonly<Partial<Record<CandlestickType, readonly Candlesti
   bearish_harami_cross: ['bearish_harami', 'doji', 'long_legged_doji', 'spinning_top'],
 };
 
+/** Rows that a candlestick needs before it, and rows since its last one after which none is served. */
+export const CANDLESTICK_WARM_UP = Math.max(SHAPE_WARM_UP, TREND_ROWS + 4);
+export const CANDLESTICK_LIFE_ROWS =
+  FOLLOW_ROWS + Math.max(SERVED_ROWS.candlestick.confirmedRows, SERVED_ROWS.candlestick.failedRows);
+
 /**
- * The candlesticks that are still served at `scan.row`: the shape (TA-Lib's definitions) after the trend that gives it
+ * The candlesticks that end at `scan.row`: the shape (TA-Lib's definitions) after the trend that gives it
  * its meaning, which is up when the close before its first candle lies above the mean of the ten closes up to there.
  * A candlestick forms at its last row, is confirmed by a close beyond its far end (its highest high for a bullish one)
  * within three sessions, fails by a close beyond the other end, else expires. Dojis and spinning tops are neutral and
@@ -80,21 +84,10 @@ const GENERAL_NAMES: Readonly<Partial<Record<CandlestickType, readonly Candlesti
  * Source: Nison, "Japanese Candlestick Charting Techniques" (prior trend, confirmation); Bulkowski, "Encyclopedia of
  * Candlestick Charts" (measure by height); Morris, "Candlestick Charting Explained" (trend by a 10-session average).
  */
-export function candlesticks(scan: Scan): LivePattern[] {
-  const last = scan.row;
-  const served = SERVED_ROWS.candlestick;
-  const oldest = last - FOLLOW_ROWS - Math.max(served.confirmedRows, served.failedRows);
-  const from = Math.max(WARM_UP, oldest);
-  const of = candles(scan.bars, from - 4);
-  const live: LivePattern[] = [];
-  for (let row = from; row <= last; row++) {
-    for (const pattern of live) advancePattern(pattern, scan.bars, row);
-    for (const type of namesAt(of, row)) {
-      const opened = openPattern(reading(type, of, row, scan), 'candlestick', scan.bars, row);
-      if (opened !== null) live.push(opened);
-    }
-  }
-  return live.filter((pattern) => !isExpired(pattern, last));
+export function candlesticks(of: Candles, scan: Scan): LivePattern[] {
+  return namesAt(of, scan.row).flatMap(
+    (type) => livePattern(reading(type, of, scan), 'candlestick', scan.bars, scan.row) ?? [],
+  );
 }
 
 /** What `namesAt` asks of every type at every row. */
@@ -123,7 +116,7 @@ function stretch(of: Candles, row: number): number {
   return close[row]! - windowMean(close, row - TREND_ROWS + 1, TREND_ROWS);
 }
 
-function reading(type: CandlestickType, of: Candles, row: number, scan: Scan): PatternReading {
+function reading(type: CandlestickType, of: Candles, { range, row }: Scan): PatternReading {
   const { direction, trend } = MEANINGS[type];
   const first = row - CANDLESTICK_SHAPES[type].rows + 1;
   const top = extreme(of.bars.high, first, row, 1);
@@ -132,7 +125,7 @@ function reading(type: CandlestickType, of: Candles, row: number, scan: Scan): P
   const lower = flatLine(bottom.row, row, bottom.price);
   const isBearish = direction === 'bearish';
   const height = top.price - bottom.price;
-  const unit = scan.range[row]!;
+  const unit = range[row]!;
   const fits = [
     fitBetween(height / unit, 0.5, 2),
     volumeFit(of.bars.volume[row]!, volumeBefore(of, row), 0.7, 1.5),

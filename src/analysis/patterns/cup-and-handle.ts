@@ -58,7 +58,8 @@ function cupBetween(
   if (rows < CUP_ROWS_MIN || share < DEPTH_MIN || share > DEPTH_MAX) return null;
   const roundness = shareOfClosesBelow(scan.bars, left.row, right.row, bottom.price + depth / 3);
   if (roundness < ROUNDNESS_MIN) return null;
-  const advance = left.price / lowestLow(scan.bars, Math.max(0, left.row - ADVANCE_ROWS), left.row) - 1;
+  const advance =
+    left.price / lowestLow(scan.bars, Math.max(scan.first, left.row - ADVANCE_ROWS), left.row) - 1;
   if (advance < ADVANCE_MIN) return null;
   const position = (bottom.row - left.row) / rows;
   const fits =

@@ -134,12 +134,13 @@ export interface PatternReading {
   readonly confidence: number;
 }
 
-/** What is known at the close of `row`; no later row of these columns may be read. */
+/** What is known at the close of `row` of the history from `first` on; no other row of these columns may be read. */
 export interface Scan {
   readonly bars: BarColumns;
   /** Mean true range by row, dollars: the unit in which shapes are measured. */
   readonly range: Float64Array;
-  row: number;
+  readonly first: number;
+  readonly row: number;
 }
 
 /** Detects a pattern in the first `count` swings, the last confirmed at `scan.row`, from a fixed number of swings. */

@@ -1,5 +1,5 @@
 import type { BarColumns } from '../../market/observations.ts';
-import type { PatternFamily, PatternFinding, PatternReading, PatternType } from './finding.ts';
+import type { PatternFamily, PatternFinding, PatternReading } from './finding.ts';
 import { priceAt } from './lines.ts';
 
 /** How long a finding is still served, in rows since it was confirmed, and since it failed without confirmation. */
@@ -26,12 +26,10 @@ export interface LivePattern {
   failedRow: number;
   failure: PatternFinding['failure'];
   targetRow: number;
-  /** A fuller reading of the same swings has taken its place while it was forming. */
-  replaced: boolean;
 }
 
 /** The reading as of the row that completed it, whose close can confirm it already; null when it invalidates it. */
-export function openPattern(
+function openPattern(
   reading: PatternReading,
   family: PatternFamily,
   bars: BarColumns,
@@ -54,14 +52,27 @@ export function openPattern(
     failedRow: -1,
     failure: null,
     targetRow: -1,
-    replaced: false,
   };
   advancePattern(live, bars, row);
   return live.status === 'failed' ? null : live;
 }
 
+/** As `openPattern`, with its life up to the last row; what becomes of it does not depend on where the history begins. */
+export function livePattern(
+  reading: PatternReading,
+  family: PatternFamily,
+  bars: BarColumns,
+  row: number,
+): LivePattern | null {
+  const live = openPattern(reading, family, bars, row);
+  if (live === null) return null;
+  for (let at = row + 1; at < bars.close.length && isMoving(live, at - 1); at++)
+    advancePattern(live, bars, at);
+  return live;
+}
+
 /** Moves a pattern on by one row: confirmation, failure, expiry, target. */
-export function advancePattern(live: LivePattern, bars: BarColumns, row: number): void {
+function advancePattern(live: LivePattern, bars: BarColumns, row: number): void {
   if (live.status === 'forming') advanceForming(live, bars, row);
   else if (live.status === 'confirmed' && live.targetRow < 0) advanceConfirmed(live, bars, row);
 }
@@ -140,22 +151,24 @@ function fail(live: LivePattern, row: number, failure: 'invalidated' | 'expired'
 }
 
 /** True while a later row may still change it. */
-export function isMoving(live: LivePattern, row: number): boolean {
+function isMoving(live: LivePattern, row: number): boolean {
   if (live.status === 'forming') return true;
   return live.status === 'confirmed' && live.targetRow < 0 && !isExpired(live, row);
 }
 
-/** True when it is no longer served. */
+/** Whether something was so by a row; -1 for never. */
+export const isBy = (since: number, row: number): boolean => since >= 0 && since <= row;
+
+/** True when it is no longer served at a row. */
 export function isExpired(live: LivePattern, row: number): boolean {
-  if (live.replaced) return true;
   const rows = SERVED_ROWS[live.family];
-  if (live.confirmedRow >= 0) return row - live.confirmedRow > rows.confirmedRows;
-  return live.status === 'failed' && row - live.failedRow > rows.failedRows;
+  if (isBy(live.confirmedRow, row)) return row - live.confirmedRow > rows.confirmedRows;
+  return isBy(live.failedRow, row) && row - live.failedRow > rows.failedRows;
 }
 
-/** True when a pattern of the type that has not failed shares two or more swings. */
-export function isSameIdea(live: LivePattern, type: PatternType, reading: PatternReading): boolean {
-  if (live.reading.type !== type || live.status === 'failed' || live.replaced) return false;
+/** True when a pattern that has not failed at a row shares two or more swings with a reading. */
+export function isSameIdea(live: LivePattern, reading: PatternReading, row: number): boolean {
+  if (isBy(live.failedRow, row)) return false;
   let shared = 0;
   for (const pivot of live.reading.pivots) {
     for (const other of reading.pivots) if (pivot.row === other.row && pivot.kind === other.kind) shared++;

@@ -39,11 +39,20 @@ export function meanTrueRange(bars: BarColumns, rows: number = RANGE_ROWS): Floa
  * Two zig-zags that began at different rows are one from their first common swing on.
  *
  * Source: the zig-zag of Merrill, "Filtered Waves" (1977), with the reversal in true ranges instead of percent.
+ *
+ * @param from the row to begin at or after
+ * @param isLast whether a swing ends the walk
  */
-export function swingPoints(bars: BarColumns, range: Float64Array, multiple: number): SwingPoint[] {
+export function swingPoints(
+  bars: BarColumns,
+  range: Float64Array,
+  multiple: number,
+  from = 0,
+  isLast: (swing: SwingPoint) => boolean = () => false,
+): SwingPoint[] {
   const { high, low, close } = bars;
   const swings: SwingPoint[] = [];
-  const start = firstFinite(range);
+  const start = firstFinite(range, from);
   // 1: looking for a high, -1: looking for a low, 0: before the first swing, when both are open.
   let leg = 0;
   let top = high[start]!;
@@ -80,13 +89,14 @@ export function swingPoints(bars: BarColumns, range: Float64Array, multiple: num
       swings.push({ row: bottomRow, price: bottom, kind: 'low', confirmedRow: row });
       leg = 1;
       bottom = Number.POSITIVE_INFINITY;
-    }
+    } else continue;
+    if (isLast(swings.at(-1)!)) break;
   }
   return swings;
 }
 
-function firstFinite(column: Float64Array): number {
-  let row = 0;
+function firstFinite(column: Float64Array, from: number): number {
+  let row = from;
   while (row < column.length && Number.isNaN(column[row])) row++;
   return row;
 }

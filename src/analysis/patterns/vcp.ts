@@ -17,8 +17,8 @@ const PATIENCE_ROWS = 30;
  *
  * Source: Minervini's trend template (price above the 150-day average, the long average rising for a month).
  */
-export function isUptrend(bars: BarColumns, row: number): boolean {
-  if (row < TREND_ROWS + TREND_SLOPE_ROWS - 1) return false;
+export function isUptrend(bars: BarColumns, row: number, first = 0): boolean {
+  if (row - first < TREND_ROWS + TREND_SLOPE_ROWS - 1) return false;
   const { close } = bars;
   const from = row - TREND_ROWS + 1;
   const now = windowMean(close, from, TREND_ROWS);
@@ -62,7 +62,7 @@ export const volatilityContraction: SwingReader = (swings, count, scan) => {
   const low = swings[count - 1]!;
   if (low.kind !== 'low') return null;
   const found = tightBase(swings, count, contractions(swings, count, CONTRACTIONS_MAX));
-  if (found < 2 || !isUptrend(scan.bars, scan.row)) return null;
+  if (found < 2 || !isUptrend(scan.bars, scan.row, scan.first)) return null;
   const from = count - 2 * found;
   const firstDepth = depthOf(swings, from + 1);
   if (firstDepth > FIRST_DEPTH_MAX) return null;

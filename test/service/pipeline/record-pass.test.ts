@@ -4,7 +4,7 @@ import { listRecordEvents } from '../../../src/api/records/list-record-events.ts
 import { listRecords } from '../../../src/api/records/list-records.ts';
 import { getStock } from '../../../src/api/stocks/get-stock.ts';
 import type { App } from '../../../src/app.ts';
-import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { dayOf, newYorkCalendar } from '../../../src/base/calendar.ts';
 import { Scope } from '../../../src/base/scope.ts';
 import { SteppedTimers } from '../../../src/base/timers.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
@@ -162,6 +162,8 @@ describe('a pass over records', () => {
     await scope.close();
     for (const kind of ['level', 'pattern', 'playbook', 'score'])
       expect([kind, await changedSince(app, version, kind)]).toEqual([kind, expect.arrayContaining([NEXT])]);
+    // Deriving it anew, with all that it rests on, finds the same.
+    expect((await bringRecordsUpToDate(app.context, { range: { from: NEXT } })).written).toBe(0);
     expect(await bringRecordsUpToDate(app.context)).toEqual({ dates: 0, events: 0, written: 0 });
   });
 
@@ -205,6 +207,30 @@ describe('a pass over records', () => {
       [version],
     );
     expect(symbols).toEqual([{ symbol: corrected.symbol }]);
+    expect((await bringRecordsUpToDate(app.context, { range: { from: FROM } })).written).toBe(0);
+  });
+
+  it('reads the levels of earlier sessions as they were kept', async () => {
+    const app = await bothMonths();
+    const { database } = app.context;
+    const date = LATER_MINUTES.at(-1)!;
+    const alter = (was: string, is: string) =>
+      database.write(
+        `update claim_day set terms = replace(terms, $2, $3) where kind = 'level' and trade_date < $1`,
+        [date, was, is],
+      );
+    await alter('"priorClose":', '"priorClose":1');
+    await database.write(
+      `insert into claim_touched (simulated, kind, first_day, last_day)
+       select distinct simulated, 'bars-1m', $1::integer, $1::integer from claim_day where kind = 'level'`,
+      [dayOf(date)],
+    );
+    const version = await claimVersion(database);
+    await bringRecordsUpToDate(app.context);
+    expect(await changedSince(app, version, 'level')).toEqual([date]);
+    await alter('"priorClose":1', '"priorClose":');
+    expect((await bringRecordsUpToDate(app.context, { range: { from: FROM } })).written).toBeGreaterThan(0);
+    expect((await bringRecordsUpToDate(app.context, { range: { from: FROM } })).written).toBe(0);
   });
 
   it('lets nothing one minute past the instant change what was known at it', async () => {

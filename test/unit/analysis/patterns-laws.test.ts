@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PatternFinding } from '../../../src/analysis/patterns/finding.ts';
-import { detectPatterns } from '../../../src/analysis/patterns/index.ts';
-import { SERVED_ROWS } from '../../../src/analysis/patterns/lifecycle.ts';
+import { detectPatterns, newestFirst } from '../../../src/analysis/patterns/index.ts';
+import { PatternHistory } from '../../../src/analysis/patterns/history.ts';
+import { isBy, type LivePattern, SERVED_ROWS } from '../../../src/analysis/patterns/lifecycle.ts';
 import { MINOR_SWING, meanTrueRange, swingPoints } from '../../../src/analysis/patterns/pivots.ts';
-import { mapColumns, mirrored, prefix, window } from '../../support/bar-columns.ts';
+import { mapColumns, mapPrices, mirrored, prefix, window } from '../../support/bar-columns.ts';
 import { inFull } from '../../support/depth.ts';
 import { forAll, wholeBetween } from '../../support/for-all.ts';
+import { scanRowByRow } from '../../support/pattern-scan.ts';
 import { pathThrough, randomWalk, scaled, type Waypoint } from '../../support/price-paths.ts';
 import { numbers } from '../../support/tables.ts';
 
@@ -209,5 +211,73 @@ describe('symmetries', () => {
       seen += whole.length;
     }
     expect(seen).toBeGreaterThan(100);
+  });
+});
+
+describe('a history of patterns', () => {
+  /** Walks on a coarse grid too: equal highs and lows are where two zig-zags part. */
+  const onGrid = fc
+    .record({ seed: fc.nat(1_000_000), rows: wholeBetween(60, 700), grid: fc.constantFrom(1 / 64, 0.5, 2) })
+    .map(({ seed, rows, grid }) =>
+      mapPrices(randomWalk(seed, rows), (column) => column.map((price) => Math.round(price / grid) * grid)),
+    );
+
+  const asOf = (
+    { reading, side, target, invalidation, ...live }: LivePattern,
+    first: number,
+    row: number,
+  ) => {
+    const confirmedRow = isBy(live.confirmedRow, row) ? live.confirmedRow - first : null;
+    return {
+      type: reading.type,
+      pivots: reading.pivots.map((pivot) => pivot.row - first),
+      firstSeenRow: live.firstSeenRow - first,
+      confirmedRow,
+      failedRow: isBy(live.failedRow, row) ? live.failedRow - first : null,
+      ...(confirmedRow === null ? {} : { direction: side > 0 ? 'bullish' : 'bearish', target, invalidation }),
+    };
+  };
+
+  it('has of every window what a scan of that window alone finds', () => {
+    let seen = 0;
+    forAll(
+      [fc.oneof(onGrid, structured), fc.constantFrom(40, 120, 260, 520)],
+      { numRuns: inFull(60, 12) },
+      (bars, size) => {
+        const history = new PatternHistory(bars);
+        for (let row = 0; row < bars.close.length; row++) {
+          const first = Math.max(0, row - size + 1);
+          const found = detectPatterns(window(bars, first, row + 1)).map((finding) => ({
+            type: finding.type,
+            pivots: finding.pivots.map((pivot) => pivot.row),
+            firstSeenRow: finding.firstSeenRow,
+            confirmedRow: finding.confirmedRow,
+            failedRow: finding.failedRow,
+            ...(finding.confirmedRow === null
+              ? {}
+              : { direction: finding.direction, target: finding.target, invalidation: finding.invalidation }),
+          }));
+          const served = history.servedAt(first, row).sort(newestFirst);
+          assert.deepEqual(
+            served.map((live) => asOf(live, first, row)),
+            found,
+            `row ${row}`,
+          );
+          seen += found.length;
+        }
+      },
+    );
+    expect(seen).toBeGreaterThan(1_000);
+  });
+
+  it('opens what a walk row by row opens', () => {
+    let seen = 0;
+    forAll([fc.oneof(onGrid, structured)], { numRuns: inFull(200, 40) }, (bars) => {
+      const last = bars.close.length - 1;
+      const charts = new PatternHistory(bars).servedAt(0, last).filter(({ family }) => family === 'chart');
+      expect(charts).toEqual(scanRowByRow(bars));
+      seen += charts.length;
+    });
+    expect(seen).toBeGreaterThan(50);
   });
 });

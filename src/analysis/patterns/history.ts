@@ -1,0 +1,249 @@
+import type { BarColumns } from '../../market/observations.ts';
+import { boundaries } from './boundaries.ts';
+import { type Candles, candles } from './candlestick-shapes.ts';
+import { CANDLESTICK_LIFE_ROWS, CANDLESTICK_WARM_UP, candlesticks } from './candlesticks.ts';
+import { cup, cupAndHandle } from './cup-and-handle.ts';
+import { doubleTopOrBottom, tripleTopOrBottom } from './double-triple.ts';
+import type {
+  ChartPatternType,
+  PatternReading,
+  PatternType,
+  Scan,
+  SwingPoint,
+  SwingReader,
+} from './finding.ts';
+import { flagOrPennant, isFlagPossible, type Pole, pole } from './flags-pennants.ts';
+import { headAndShoulders } from './head-and-shoulders.ts';
+import { isBy, isExpired, isSameIdea, type LivePattern, livePattern } from './lifecycle.ts';
+import { MAJOR_SWING, MINOR_SWING, meanTrueRange, RANGE_ROWS, swingPoints } from './pivots.ts';
+import { rectangle, triangleOrWedge } from './triangles-rectangles.ts';
+import { TREND_ROWS, TREND_SLOPE_ROWS, volatilityContraction } from './vcp.ts';
+
+const triangleOrRectangle: SwingReader = (swings, count, scan) => {
+  const lines = boundaries(swings, count, scan);
+  return lines === null ? null : (rectangle(lines) ?? triangleOrWedge(lines));
+};
+
+export const SWING_READERS: readonly SwingReader[] = [
+  doubleTopOrBottom,
+  tripleTopOrBottom,
+  headAndShoulders,
+  triangleOrRectangle,
+  volatilityContraction,
+];
+/** Swings that a reader looks at, at most: six declines. */
+const SWINGS_READ = 12;
+
+/** A fuller reading takes the place of a forming one on the same swings. */
+export const REPLACES: Readonly<Partial<Record<PatternType, ChartPatternType>>> = {
+  triple_top: 'double_top',
+  triple_bottom: 'double_bottom',
+  volatility_contraction: 'volatility_contraction',
+};
+
+/** The swings of one size over all rows. */
+interface Zigzag {
+  readonly multiple: number;
+  readonly swings: readonly SwingPoint[];
+  /** By row the place of the swing that it confirms; -1 without one. */
+  readonly placeAt: Int32Array;
+  /** By place of a swing what the readers find there with all swings before it. */
+  readonly read: Map<number, LivePattern[]>;
+}
+
+interface Flag {
+  readonly of: Pole;
+  readonly live: LivePattern | null;
+}
+
+/**
+ * The patterns of any stretch of some daily bars, as one forward scan of it finds them: swings count from the row that
+ * confirmed them, and a pattern is opened from what was known at its row. What a reading becomes afterwards, and what a few
+ * swings or rows read, is the same in every stretch that has them, and is found once.
+ */
+export class PatternHistory {
+  readonly bars: BarColumns;
+  readonly #range: Float64Array;
+  readonly #zigzags: readonly Zigzag[];
+  readonly #candles: Candles;
+  readonly #candlesticks = new Map<number, LivePattern[]>();
+  /** By the row from which on its flag may be seen, oldest first. */
+  readonly #flags: readonly (readonly Flag[])[];
+
+  /** @param row the earliest whose patterns are wanted */
+  constructor(bars: BarColumns, row = 0) {
+    this.bars = bars;
+    this.#range = meanTrueRange(bars);
+    this.#zigzags = [MINOR_SWING, MAJOR_SWING].map((multiple) => {
+      const swings = swingPoints(bars, this.#range, multiple);
+      const placeAt = new Int32Array(bars.close.length).fill(-1);
+      for (const [place, { confirmedRow }] of swings.entries()) placeAt[confirmedRow] = place;
+      return { multiple, swings, placeAt, read: new Map() };
+    });
+    this.#candles = candles(bars, Math.max(CANDLESTICK_WARM_UP, row - CANDLESTICK_LIFE_ROWS) - 4);
+    this.#flags = this.#everyFlag();
+  }
+
+  /**
+   * Served at a row by a scan from the first row of a stretch on, in the order of their opening. Each as of the last of all
+   * rows: what lies behind the row has not happened yet.
+   */
+  servedAt(first: number, row: number): LivePattern[] {
+    if (row - first < RANGE_ROWS) return [];
+    return [...this.#chartPatterns(first, row), ...this.#candlesticksAt(first, row)].filter(
+      (live) => !isExpired(live, row),
+    );
+  }
+
+  #chartPatterns(first: number, row: number): LivePattern[] {
+    const swings = this.#zigzags.flatMap((zigzag) => this.#ofSwings(zigzag, first, row));
+    // A cup waits from the swing on that finishes it.
+    const handles = swings
+      .flatMap(({ handles }) => handles)
+      .sort((one, other) => finishedAt(one) - finishedAt(other));
+    const read = [...swings.flatMap(({ patterns }) => patterns), ...handles, ...this.#flagsOf(first)]
+      .filter((live) => live.firstSeenRow <= row)
+      .sort((one, other) => one.firstSeenRow - other.firstSeenRow);
+    const opened = new Set<LivePattern>();
+    const byType = new Map<PatternType, LivePattern[]>();
+    for (const live of read) {
+      const { reading } = live;
+      const own = byType.getOrInsertComputed(reading.type, () => []);
+      if (own.some((other) => isRepeated(other, live, opened.has(other)))) continue;
+      for (const other of byType.get(REPLACES[reading.type]!) ?? [])
+        if (isReplaceable(other, live) && isSameIdea(other, reading, live.firstSeenRow)) opened.delete(other);
+      own.push(live);
+      opened.add(live);
+    }
+    return [...opened];
+  }
+
+  /** What the swings of one size read from a first row on, and the cups that they finish. */
+  #ofSwings(zigzag: Zigzag, first: number, row: number) {
+    const { swings, own, skipped } = swingsFrom(zigzag, this.bars, this.#range, first);
+    const patterns: LivePattern[] = [];
+    const handles: LivePattern[] = [];
+    const scan = this.#scanAt(0, first);
+    for (let count = 1; count <= swings.length && swings[count - 1]!.confirmedRow <= row; count++) {
+      const at = swings[count - 1]!.confirmedRow;
+      scan.row = at;
+      const isShared = first === 0 || count - own >= SWINGS_READ;
+      const found = isShared
+        ? zigzag.read.getOrInsertComputed(skipped + count, (all) =>
+            this.#read(zigzag.swings, all, this.#scanAt(at)),
+          )
+        : this.#read(swings, count, scan);
+      for (const live of found) if (!lacksTrend(live, first)) patterns.push(live);
+      const waiting = cup(swings, count, scan);
+      if (waiting === null || waiting.readyRow > row) continue;
+      const reading = cupAndHandle(waiting, this.#scanAt(waiting.readyRow, first));
+      if (reading !== null) handles.push(...this.#live(reading, waiting.readyRow));
+    }
+    return { patterns, handles };
+  }
+
+  #read(swings: readonly SwingPoint[], count: number, scan: Scan): LivePattern[] {
+    return SWING_READERS.flatMap((read) => this.#live(read(swings, count, scan), scan.row));
+  }
+
+  #live(reading: PatternReading | null, row: number): LivePattern[] {
+    const live = reading === null ? null : livePattern(reading, 'chart', this.bars, row);
+    return live === null ? [] : [live];
+  }
+
+  /** Of each row the first pole of the stretch: upward ones go first. */
+  #flagsOf(first: number): LivePattern[] {
+    return this.#flags.flatMap(
+      (flags) => flags.find(({ of }) => of.baseRow - first >= RANGE_ROWS)?.live ?? [],
+    );
+  }
+
+  #everyFlag(): Flag[][] {
+    const flags: Flag[][] = [];
+    const scan = this.#scanAt(0);
+    for (scan.row = RANGE_ROWS; scan.row < this.bars.close.length; scan.row++) {
+      const [up, down] = [pole(scan, 1), pole(scan, -1)];
+      if (up === null && down === null) continue;
+      const poles = [up, down].filter((of) => of !== null);
+      flags.push(poles.map((of) => ({ of, live: this.#flagOf(of, scan.row) })));
+    }
+    return flags;
+  }
+
+  #flagOf(of: Pole, from: number): LivePattern | null {
+    for (let row = from; row < this.bars.close.length; row++) {
+      const scan = this.#scanAt(row);
+      if (!isFlagPossible(of, scan)) return null;
+      const reading = flagOrPennant(of, scan);
+      if (reading !== null) return livePattern(reading, 'chart', this.bars, row);
+    }
+    return null;
+  }
+
+  #candlesticksAt(first: number, row: number): LivePattern[] {
+    const found: LivePattern[] = [];
+    for (let at = Math.max(first + CANDLESTICK_WARM_UP, row - CANDLESTICK_LIFE_ROWS); at <= row; at++)
+      found.push(
+        ...this.#candlesticks.getOrInsertComputed(at, () => candlesticks(this.#candles, this.#scanAt(at))),
+      );
+    return found;
+  }
+
+  #scanAt(row: number, first = 0) {
+    return { bars: this.bars, range: this.#range, first, row } satisfies Scan;
+  }
+}
+
+/**
+ * The swings from a first row on: those of its own, up to the first that is one of all rows too, and the rest of those.
+ * What follows a swing follows from it and the rows that confirmed it and the one before.
+ */
+function swingsFrom(
+  { multiple, swings, placeAt }: Zigzag,
+  bars: BarColumns,
+  range: Float64Array,
+  first: number,
+) {
+  if (first === 0) return { swings, own: 0, skipped: 0 };
+  let place: number | undefined;
+  let before = -1;
+  const own = swingPoints(bars, range, multiple, first + RANGE_ROWS, ({ row, kind, confirmedRow }) => {
+    const at = placeAt[confirmedRow]!;
+    const same = swings[at];
+    if (same?.row === row && same.kind === kind && swings[at - 1]?.confirmedRow === before) place = at;
+    before = confirmedRow;
+    return place !== undefined;
+  });
+  if (place === undefined) return { swings: own, own: own.length, skipped: -own.length };
+  return {
+    swings: [...own, ...swings.slice(place + 1)],
+    own: own.length - 1,
+    skipped: place - own.length + 1,
+  };
+}
+
+const finishedAt = ({ reading: { pivots } }: LivePattern): number => pivots.at(-1)!.confirmedRow;
+
+/** Whether a contraction was seen before the stretch has rows enough to tell a trend. */
+const lacksTrend = ({ reading: { type }, firstSeenRow }: LivePattern, first: number): boolean =>
+  type === 'volatility_contraction' && firstSeenRow - first < TREND_ROWS + TREND_SLOPE_ROWS - 1;
+
+/** @param isOpen whether nothing has taken the other's place */
+function isRepeated(other: LivePattern, live: LivePattern, isOpen: boolean): boolean {
+  if (haveSameAnchors(other.reading, live.reading)) return true;
+  return isOpen && isSameIdea(other, live.reading, live.firstSeenRow) && !isReplaceable(other, live);
+}
+
+function isReplaceable(other: LivePattern, { reading, firstSeenRow }: LivePattern): boolean {
+  const lastRow = (of: PatternReading) => of.pivots[of.pivots.length - 1]!.row;
+  const isForming = !isBy(other.confirmedRow, firstSeenRow) && !isBy(other.failedRow, firstSeenRow);
+  return (
+    other.reading.type === REPLACES[reading.type] && isForming && lastRow(other.reading) <= lastRow(reading)
+  );
+}
+
+function haveSameAnchors(a: PatternReading, b: PatternReading): boolean {
+  if (a.pivots.length !== b.pivots.length) return false;
+  for (let at = a.pivots.length - 1; at >= 0; at--) if (a.pivots[at]!.row !== b.pivots[at]!.row) return false;
+  return true;
+}
