@@ -7,6 +7,8 @@ const UNUSED_MS = 600_000;
 
 /** What a part takes with all that is worked out of it and stays as long: measured over stocks with chains and without. */
 const FOLLOWING = 1.5;
+/** Parts without room between two searches for what is out of date. */
+const REFUSALS_OF_SEARCH = 1_000;
 /** Of the list itself. */
 const ENTRY_BYTES = 200;
 
@@ -24,6 +26,7 @@ interface Kept {
  */
 export class KeptParts {
   readonly #parts: LRUCache<string, Kept>;
+  #refused = 0;
 
   constructor(maxSize = BYTES_MAX) {
     this.#parts = new LRUCache({
@@ -57,7 +60,8 @@ export class KeptParts {
     const part = read();
     const bytes = Math.ceil(size(part)) + source.length + key.length + ENTRY_BYTES;
     const isFull = known === undefined && this.#parts.calculatedSize + bytes > this.#parts.maxSize;
-    if (isFull && !this.#parts.purgeStale()) return part;
+    // A search for what is out of date walks over all parts.
+    if (isFull && (this.#refused++ % REFUSALS_OF_SEARCH > 0 || !this.#parts.purgeStale())) return part;
     this.#parts.set(key, { source, part, bytes });
     return part;
   }

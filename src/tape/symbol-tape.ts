@@ -56,6 +56,8 @@ export interface SymbolTape {
   readonly facts: readonly AnyFact[];
   /** The facts in place of `facts`: see `packText`. */
   readonly packedFacts?: Uint8Array;
+  /** Of their text. */
+  readonly factsDigest?: string;
   /** What is known of the facts at an instant, in place of `facts`. */
   readonly known?: (asOf: number) => KnownFacts;
   /** Ascending `takenAt`. Empty unless read by `Tape.withFacts`. */
@@ -123,7 +125,8 @@ export function oldestDay(tape: SymbolTape): number | null {
 export function packText(tape: SymbolTape, facts: string): SymbolTape {
   const packed = Buffer.from(new SharedArrayBuffer(Buffer.byteLength(facts)));
   packed.write(facts);
-  return { ...tape, facts: [], packedFacts: new Uint8Array(packed.buffer) };
+  const factsDigest = hash('sha1', facts);
+  return { ...tape, facts: [], packedFacts: new Uint8Array(packed.buffer), factsDigest };
 }
 
 /** What is known and what follows from it takes, by a byte of the text of the facts. */
@@ -136,12 +139,12 @@ const KNOWN_BYTES = 2;
  */
 export function unpackFacts(tape: SymbolTape, kept: KeptParts | null): SymbolTape {
   if (tape.packedFacts === undefined) return tape;
-  const { packedFacts, ...bare } = tape;
+  const { packedFacts, factsDigest, ...bare } = tape;
   const { buffer, byteOffset, byteLength } = packedFacts;
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
   const read = (): readonly AnyFact[] => JSON.parse(bytes.toString());
   if (kept === null) return { ...bare, facts: read() };
   const size = (): number => KNOWN_BYTES * byteLength;
-  const history = kept.of(tape.symbol, 'facts', hash('sha1', bytes), () => new FactHistory(), size);
+  const history = kept.of(tape.symbol, 'facts', factsDigest!, () => new FactHistory(), size);
   return { ...bare, known: (asOf) => history.at(asOf, read) };
 }

@@ -24,8 +24,8 @@ const WAITING_MAX = 48;
 const IDLE_MS = 90_000;
 /** Stocks of a pass that a thread derives before callers may have it stop for them. */
 const JOBS_OF_PASS = 16;
-/** What all threads may keep of parts of views: with a third of it a minute of 5,000 stocks takes twice as long. */
-const KEPT_BYTES = 768 * 1_048_576;
+/** What all threads may keep of parts of views, half of it those of passes: 5,000 stocks take 430 MiB. */
+const KEPT_BYTES = 1_024 * 1_048_576;
 /** Near its limit a thread gives memory back sooner; bars lie outside of it. */
 const HEAP_MEGABYTES = 1_024;
 /** Time that bulk work gets while callers wait too, of the time that those get. */
