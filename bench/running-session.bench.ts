@@ -54,15 +54,11 @@ const PROGRAM = {
 export async function run(): Promise<BenchLine[]> {
   const folder = await copyOfUniverse({ symbols: SYMBOLS, days: 260, minuteSessions: 1 });
   try {
-    return await runOn(folder);
+    return linesOf(await carried(folder, noon, MINUTES), await carried(folder, restart, 0));
   } finally {
     removeFolder(folder);
   }
 }
-
-/** @param folder data directory of the market; it gets the session's rows */
-export const runOn = async (folder: string): Promise<BenchLine[]> =>
-  linesOf(await carried(folder, noon, MINUTES), await carried(folder, restart, 0));
 
 const calendar = newYorkCalendar();
 const session: Session = calendar.session(calendar.nextSession(LAST_DATE)!)!;
