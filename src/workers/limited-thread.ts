@@ -11,12 +11,12 @@ const HEAP_MEGABYTES_MAX = 1_024;
 const TOO_LARGE = 'the file takes more memory to read than there is: part it, or save it as CSV';
 
 /** Of a thread, where the process itself may have no less. */
-export function heapLimit(megabytes: number) {
+export function heapLimit(megabytes: number, youngMegabytes = YOUNG_MEGABYTES) {
   // Of the process, whose own memory has its size by now: for as long as it is set, threads have no other.
   setFlagsFromString('--max-semi-space-size=0');
   return {
     maxOldGenerationSizeMb: Math.min(Math.floor(getHeapStatistics().heap_size_limit / MEGABYTE), megabytes),
-    maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
+    maxYoungGenerationSizeMb: youngMegabytes,
   };
 }
 
