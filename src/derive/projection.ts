@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { DAY_MS } from '../base/calendar.ts';
 import type { Block } from '../blocks/block.ts';
 import type { Kept } from '../blocks/kept.ts';
@@ -115,9 +115,12 @@ export function rowDeriver(fields: ReadonlySet<string>): RowDeriver {
 /** The row of a stock-day: equal to `projectStock` of its whole answer. */
 export const screenOf = rowDeriver(new Set(SCALAR_FIELDS.map(({ path }) => path.split('.')[0]!)));
 
+/** Memory of the row at hand. */
+const bytes = new Uint8Array(bitBytes(PACKED.length) + 8 * PACKED.length);
+const view = new DataView(bytes.buffer);
+
 function rowOf(valuesOf: (run: Run) => unknown): ScreenRow {
-  const bytes = new Uint8Array(bitBytes(PACKED.length) + 8 * PACKED.length);
-  const view = new DataView(bytes.buffer);
+  bytes.fill(0, 0, bitBytes(PACKED.length));
   let end = bitBytes(PACKED.length);
   read(packedRuns, valuesOf, (field, exact) => {
     const value = numberOf[field]!(exact);
@@ -134,7 +137,7 @@ function rowOf(valuesOf: (run: Run) => unknown): ScreenRow {
   });
   const texts = JSON.stringify(known);
   const { digest: catalogue } = SCREEN_CATALOGUE;
-  return { catalogue, packed, texts, digest: hash('sha1', Buffer.concat([packed, Buffer.from(texts)])) };
+  return { catalogue, packed, texts, digest: createHash('sha1').update(packed).update(texts).digest('hex') };
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -9,34 +9,42 @@ export const FACT_WINDOW_DAYS = Object.fromEntries(
 /** Nothing is reported. */
 export const NO_FACTS: KnownFacts = Object.fromEntries(FACT_KINDS.map((kind) => [kind, []])) as never;
 
-/** What was known of a list of facts at the last instant that was asked for, and from when until when nothing else was. */
-const lastKnown = new WeakMap<
-  readonly AnyFact[],
-  { readonly known: KnownFacts; readonly from: number; readonly until: number }
->();
+/** What is known of a list of facts. */
+export class FactHistory {
+  /** What was known at the last instant that was asked for, and from when until when nothing else was. */
+  #last: { readonly known: KnownFacts; readonly from: number; readonly until: number } | null = null;
 
-/**
- * What was known at an instant. A later fact with the same key replaces the earlier field by field; null leaves the
- * earlier value.
- *
- * @param facts in ascending `knownAt`, immutable; facts after `asOf` are ignored
- * @returns the same object for the same list while nothing else is known
- */
-export function knownFacts(facts: readonly AnyFact[], asOf: number): KnownFacts {
-  const last = lastKnown.get(facts);
-  if (last !== undefined && asOf >= last.from && asOf < last.until) return last.known;
-  let [from, until] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (const { kind, knownAt } of facts) {
-    // A fact counts from one instant until another.
-    for (const instant of [knownAt, knownAt + FACT_WINDOW_DAYS[kind] * DAY_MS]) {
-      if (instant <= asOf) from = Math.max(from, instant);
-      else until = Math.min(until, instant);
+  /**
+   * What was known at an instant. A later fact with the same key replaces the earlier field by field; null leaves the
+   * earlier value.
+   *
+   * @param read the facts in ascending `knownAt`, the same each time; facts after `asOf` are ignored. Called when
+   *   something else is known than the last time
+   * @returns the same object while nothing else is known
+   */
+  at(asOf: number, read: () => readonly AnyFact[]): KnownFacts {
+    const last = this.#last;
+    if (last !== null && asOf >= last.from && asOf < last.until) return last.known;
+    const facts = read();
+    let [from, until] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (const { kind, knownAt } of facts) {
+      // A fact counts from one instant until another.
+      for (const instant of [knownAt, knownAt + FACT_WINDOW_DAYS[kind] * DAY_MS]) {
+        if (instant <= asOf) from = Math.max(from, instant);
+        else until = Math.min(until, instant);
+      }
     }
+    const known = factsAt(facts, asOf);
+    this.#last = { known, from, until };
+    return known;
   }
-  const known = factsAt(facts, asOf);
-  lastKnown.set(facts, { known, from, until });
-  return known;
 }
+
+const histories = new WeakMap<readonly AnyFact[], FactHistory>();
+
+/** As `FactHistory.at`, of an immutable list. */
+export const knownFacts = (facts: readonly AnyFact[], asOf: number): KnownFacts =>
+  histories.getOrInsertComputed(facts, () => new FactHistory()).at(asOf, () => facts);
 
 function factsAt(facts: readonly AnyFact[], asOf: number): KnownFacts {
   const byKind = new Map<FactKind, Map<string, Record<string, unknown>>>();

@@ -33,11 +33,11 @@ export interface PackedRows extends RowSource {
 }
 
 /**
- * Times and columns as PostgreSQL sends arrays, without their heads, in hexadecimal digits and ascending time: a session
- * of thousands of symbols is a million rows, whose numbers would take longest to write and read as decimal digits.
+ * The times, then the columns row by row, as PostgreSQL sends arrays, without their heads, in base64 and ascending time: a
+ * session of thousands of symbols is a million rows, whose numbers would take longest to write and read as decimal digits.
  */
-const ROWS = `encode(string_agg(substring(array_send(array_prepend(r.time::double precision, r.columns)) from 21), ''::bytea
-  order by r.time), 'hex') as rows`;
+const ROWS = `encode(substring(array_send(array_agg(r.time::double precision order by r.time)) from 21)
+  || substring(array_send(array_agg(r.columns order by r.time)) from 29), 'base64') as rows`;
 /** Of a group of rows of `running_row r`. */
 export const PACKED_ROWS = `(array_agg(r.feed order by r.time))[count(*)] as feed, bool_or(r.simulated) as simulated, ${ROWS}`;
 
@@ -100,13 +100,16 @@ const ELEMENT_BYTES = 12;
  * @throws Error for rows of another number of columns, whose numbers would lie in each other's places
  */
 export function unpackRows(kind: SeriesKind, rows: string): Float64Array[] {
-  const bytes = Buffer.from(rows, 'hex');
-  const rowBytes = SERIES[kind].length * ELEMENT_BYTES;
-  if (bytes.length % rowBytes !== 0) throw new Error(`rows of ${kind} that run have other columns`);
-  return SERIES[kind].map((_, index) => {
-    const column = new Float64Array(bytes.length / rowBytes);
-    const first = index * ELEMENT_BYTES + 4;
-    for (let row = 0; row < column.length; row++) column[row] = bytes.readDoubleBE(first + row * rowBytes);
+  const bytes = Buffer.from(rows, 'base64');
+  const names = SERIES[kind];
+  const count = bytes.length / (names.length * ELEMENT_BYTES);
+  if (!Number.isInteger(count)) throw new Error(`rows of ${kind} that run have other columns`);
+  return names.map((_, index) => {
+    const column = new Float64Array(count);
+    const [first, step] = index === 0 ? [0, 1] : [count + index - 1, names.length - 1];
+    for (let row = 0; row < count; row++) {
+      column[row] = bytes.readDoubleBE((first + row * step) * ELEMENT_BYTES + 4);
+    }
     return column;
   });
 }

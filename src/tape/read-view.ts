@@ -72,7 +72,7 @@ export function readStockView(
   return {
     ...view,
     quoteTime: newestQuoteTime(reader, tape, day, asOf),
-    facts: knownFacts(tape.facts, asOf),
+    facts: tape.known?.(asOf) ?? knownFacts(tape.facts, asOf),
     // `with-peers.ts` adds them.
     peers: undefined,
     chain: readChain(reader, tape, day, asOf, { notBefore: priorDay }),
@@ -118,7 +118,8 @@ export function readBarsView(
   const intraday = { ...intradayRead, bars };
   const priorBasis = `${Math.min(asOf, priorSession.postClose)} ${day} ${closeBefore(daily, priorDay)} ${splits}`;
   const priorIntraday = reader.keptPart(tape, 'prior', PRIOR_SERIES, [priorDay, priorDay], priorBasis, () => {
-    const read = readIntraday(reader, tape, priorDay, priorSession, asOf);
+    const rowsOf = (kind: SeriesKind): Columns => reader.rows(tape, kind, priorDay, priorDay);
+    const read = intradayFrom(rowsOf, priorSession, asOf);
     return { ...read, bars: clean(read, priorDay, priorSession).bars };
   });
   const today = regularBar(intraday.bars, session, day);
@@ -347,15 +348,17 @@ const sessionRows = (reader: SegmentReader, tape: SymbolTape, kind: SeriesKind, 
   reader.keptPart(tape, kind, [kind], [day, day], `${day}`, () => reader.rows(tape, kind, day, day));
 
 /** Bars of the finest interval of one trade date that were final at `asOf`, 04:00-20:00. */
-export function readIntraday(
+export const readIntraday = (
   reader: SegmentReader,
   tape: SymbolTape,
   day: number,
   session: Session,
   asOf: number,
-): IntradayRead {
+): IntradayRead => intradayFrom((kind) => sessionRows(reader, tape, kind, day), session, asOf);
+
+function intradayFrom(rowsOf: (kind: SeriesKind) => Columns, session: Session, asOf: number): IntradayRead {
   for (const interval of VIEW_INTERVALS) {
-    const bars = barsFinalAt(sessionRows(reader, tape, barSeries(interval), day), interval, session, asOf);
+    const bars = barsFinalAt(rowsOf(barSeries(interval)), interval, session, asOf);
     if (bars !== null) return { bars: asBars(bars), interval };
   }
   return { bars: asBars(emptyColumns('bars-1m')), interval: null };

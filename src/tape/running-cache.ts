@@ -189,12 +189,40 @@ const runningOf = ({ rows }: CachedSymbol): RunningRows[] =>
 const ROWS_MIN = 64;
 const GROWTH = 1.5;
 
+/** Series of which a derivation reads the times alone. Of a row they hold its time and a digest of its values. */
+const OF_TIMES: ReadonlySet<SeriesKind> = new Set(['quotes-1m']);
+/** Values that are not held, of all minutes of a day. */
+const NOT_HELD = new Float64Array(new SharedArrayBuffer(8 * 1_440)).fill(Number.NaN);
+
+/** Rows with 53 bits that follow from all values in the place of the first one. */
+function digested(kind: SeriesKind, columns: Columns): Columns {
+  const { time } = columns;
+  const [high, low] = [new Uint32Array(time.length), new Uint32Array(time.length)];
+  const value = new Float64Array(1);
+  const words = new Uint32Array(value.buffer);
+  for (const name of SERIES[kind].slice(1)) {
+    for (let row = 0; row < time.length; row++) {
+      const exact = columns[name]![row]!;
+      value[0] = Number.isNaN(exact) ? Number.NaN : exact;
+      for (const word of words) {
+        high[row] = Math.imul(high[row]! ^ word, 0x01000193) + (low[row]! >>> 7);
+        low[row] = Math.imul(low[row]! ^ word, 0x85ebca6b) + (high[row]! >>> 13);
+      }
+    }
+  }
+  const digests = time.map((_, row) => high[row]! * 2 ** 21 + (low[row]! >>> 11));
+  return columnsOf(kind, (_, index) => [time, digests][index] ?? NOT_HELD.subarray(0, time.length));
+}
+
 /**
  * Rows of one symbol and series of the running session, on shared memory: derivation threads read them without a
  * copy. Published rows never change; new rows are appended, and a correction moves all rows to new memory.
  */
 class RunningColumns {
   readonly #kind: SeriesKind;
+  readonly #isOfTimes: boolean;
+  /** Columns with memory. */
+  readonly #names: readonly string[];
   #rows = 0;
   #capacity = 0;
   #columns: readonly Float64Array[] = [];
@@ -203,6 +231,8 @@ class RunningColumns {
 
   constructor(kind: SeriesKind) {
     this.#kind = kind;
+    this.#isOfTimes = OF_TIMES.has(kind);
+    this.#names = this.#isOfTimes ? SERIES[kind].slice(0, 2) : SERIES[kind];
   }
 
   get newest(): number | undefined {
@@ -210,14 +240,14 @@ class RunningColumns {
   }
 
   /** Adds rows in ascending time; where one has the time of an earlier row, it replaces that. */
-  put(columns: Columns, { feed, simulated }: RowSource): void {
-    if (columns.time.length === 0) return;
+  put(rows: Columns, { feed, simulated }: RowSource): void {
+    if (rows.time.length === 0) return;
+    const columns = this.#held(rows);
     this.#feed = feed;
     this.#simulated ||= simulated;
     if (this.newest === undefined || columns.time[0]! > this.newest) this.#append(columns);
     else {
-      const cached = columnsInOrder(this.#kind, this.rows().columns);
-      this.#replace(mergeRows(this.#kind, [cached, columns]));
+      this.#replace(mergeRows(this.#kind, [this.#columnsSoFar(), columns]));
     }
   }
 
@@ -232,12 +262,12 @@ class RunningColumns {
     const isNew = this.newest === undefined || time[0]! > this.newest;
     if (isNew && (others || tradedRows(this.#kind, columns) === columns)) return columns;
     const times = (this.#columns[0] ?? new Float64Array(0)).subarray(0, this.#rows);
-    const names = SERIES[this.#kind];
+    const held = this.#held(columns);
     const isBars = barsInterval(this.#kind) !== null;
     const rows = Array.from(time.keys()).filter((row) => {
       const at = rowAtOrAfter(times, time[row]!);
       if (times[at] !== time[row]) return others || !isBars || !isUntraded(columns, row);
-      return names.some((name, index) => !Object.is(columns[name]![row], this.#columns[index]![at]));
+      return this.#names.some((name, index) => !Object.is(held[name]![row], this.#columns[index]![at]));
     });
     if (rows.length === time.length) return columns;
     if (rows.length === 0) return null;
@@ -246,14 +276,23 @@ class RunningColumns {
 
   /** The rows so far; they share memory with this. */
   rows(): RunningRows {
-    const columns = this.#columns.map((column) => column.subarray(0, this.#rows));
+    const held = Object.values(this.#columnsSoFar());
+    const columns = this.#isOfTimes ? held.with(1, NOT_HELD.subarray(0, this.#rows)) : held;
     return { kind: this.#kind, feed: this.#feed, simulated: this.#simulated, columns };
+  }
+
+  #columnsSoFar(): Columns {
+    return columnsOf(this.#kind, (_, index) => (this.#columns[index] ?? NOT_HELD).subarray(0, this.#rows));
+  }
+
+  #held(rows: Columns): Columns {
+    return this.#isOfTimes ? digested(this.#kind, rows) : rows;
   }
 
   #append(columns: Columns): void {
     const rows = this.#rows + columns.time.length;
     if (rows > this.#capacity) this.#moveTo(Math.max(ROWS_MIN, rows, Math.ceil(this.#capacity * GROWTH)));
-    for (const [index, name] of SERIES[this.#kind].entries()) {
+    for (const [index, name] of this.#names.entries()) {
       this.#columns[index]!.set(columns[name]!, this.#rows);
     }
     this.#rows = rows;
@@ -266,8 +305,8 @@ class RunningColumns {
   }
 
   #moveTo(capacity: number): void {
-    const memory = new SharedArrayBuffer(SERIES[this.#kind].length * capacity * 8);
-    this.#columns = SERIES[this.#kind].map((_, index) => {
+    const memory = new SharedArrayBuffer(this.#names.length * capacity * 8);
+    this.#columns = this.#names.map((_, index) => {
       const column = new Float64Array(memory, index * capacity * 8, capacity);
       if (this.#rows > 0) column.set(this.#columns[index]!.subarray(0, this.#rows));
       return column;

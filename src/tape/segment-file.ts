@@ -93,9 +93,10 @@ export function bodyChecksum(
   return checksum;
 }
 
+/** In the place of the timestamps. */
 function decodeTime(memory: ArrayBuffer, offset: number, rows: number): Float64Array {
   const halves = new Int32Array(memory, offset, rows * 2);
-  const time = new Float64Array(rows);
+  const time = new Float64Array(memory, offset, rows);
   for (let row = 0; row < rows; row++)
     time[row] = halves[row * 2 + 1]! * 4_294_967_296 + (halves[row * 2]! >>> 0);
   return time;

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { AnyFact } from '../market/facts.ts';
+import type { AnyFact, KnownFacts } from '../market/facts.ts';
+import { FactHistory } from '../market/known-facts.ts';
 import type { CorporateAction } from '../market/observations.ts';
 import { barsInterval, isIntraday, type SeriesKind, tradeDay } from '../market/series.ts';
 import type { ChainSlice } from './chain-slices.ts';
@@ -55,6 +56,10 @@ export interface SymbolTape {
   readonly facts: readonly AnyFact[];
   /** The facts in place of `facts`: see `packText`. */
   readonly packedFacts?: Uint8Array;
+  /** Of their text. */
+  readonly factsDigest?: string;
+  /** What is known of the facts at an instant, in place of `facts`. */
+  readonly known?: (asOf: number) => KnownFacts;
   /** Ascending `takenAt`. Empty unless read by `Tape.withFacts`. */
   readonly chains: readonly ChainSlice[];
 }
@@ -120,17 +125,26 @@ export function oldestDay(tape: SymbolTape): number | null {
 export function packText(tape: SymbolTape, facts: string): SymbolTape {
   const packed = Buffer.from(new SharedArrayBuffer(Buffer.byteLength(facts)));
   packed.write(facts);
-  return { ...tape, facts: [], packedFacts: new Uint8Array(packed.buffer) };
+  const factsDigest = hash('sha1', facts);
+  return { ...tape, facts: [], packedFacts: new Uint8Array(packed.buffer), factsDigest };
 }
 
-/** @returns the tape with its facts, the same list for the same text while it is kept */
-export function unpackFacts(tape: SymbolTape, kept: KeptParts): SymbolTape {
+/** What is known and what follows from it takes, by a byte of the text of the facts. */
+const KNOWN_BYTES = 2;
+
+/**
+ * @param kept keeps what is known at an instant, which takes half of what the list does; null for a walk over many, which
+ *   reads the list once
+ * @returns the tape with its facts
+ */
+export function unpackFacts(tape: SymbolTape, kept: KeptParts | null): SymbolTape {
   if (tape.packedFacts === undefined) return tape;
-  const { buffer, byteOffset, byteLength } = tape.packedFacts;
+  const { packedFacts, factsDigest, ...bare } = tape;
+  const { buffer, byteOffset, byteLength } = packedFacts;
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
-  const facts = kept.of(tape.symbol, 'facts', hash('sha1', bytes), (): readonly AnyFact[] =>
-    JSON.parse(bytes.toString()),
-  );
-  const { packedFacts: _, ...bare } = tape;
-  return { ...bare, facts };
+  const read = (): readonly AnyFact[] => JSON.parse(bytes.toString());
+  if (kept === null) return { ...bare, facts: read() };
+  const size = (): number => KNOWN_BYTES * byteLength;
+  const history = kept.of(tape.symbol, 'facts', factsDigest!, () => new FactHistory(), size);
+  return { ...bare, known: (asOf) => history.at(asOf, read) };
 }

@@ -197,7 +197,7 @@ function deriveDays(
   const outcomes: AnyOutcome[] = [];
   for (const { tape: packed, days } of task.jobs) {
     if (isCalledOff()) return outcomes;
-    const job = { tape: unpackFacts(packed, parts), days };
+    const job = { tape: unpackFacts(packed, days.length > 1 ? null : parts), days };
     for (const day of days) {
       if (isCalledOff()) return outcomes;
       outcomes.push(deriveDay(days.length > 1 ? walk : source, job, day, task, kept));

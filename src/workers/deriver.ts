@@ -24,10 +24,12 @@ const WAITING_MAX = 48;
 const IDLE_MS = 90_000;
 /** Stocks of a pass that a thread derives before callers may have it stop for them. */
 const JOBS_OF_PASS = 16;
-/** What all threads may keep of parts of views: with a third of it a minute of 5,000 stocks takes twice as long. */
-const KEPT_BYTES = 768 * 1_048_576;
+/** What all threads may keep of parts of views, half of it those of passes: 5,000 stocks take 430 MiB. */
+const KEPT_BYTES = 1_024 * 1_048_576;
 /** Near its limit a thread gives memory back sooner; bars lie outside of it. */
 const HEAP_MEGABYTES = 1_024;
+/** As many as the process itself has: a caller's answer is one stock, and the thread stays. */
+const YOUNG_MEGABYTES_OF_CALLERS = 12;
 /** Time that bulk work gets while callers wait too, of the time that those get. */
 const BULK_SHARE = 1 / 3;
 /** Credit that takes a turn: a year of minutes takes about as long. */
@@ -89,6 +91,7 @@ export function createDeriver(
         threadsMin: at < threadsMin ? 1 : 0,
         idleMs: IDLE_MS,
         heapMegabytes: HEAP_MEGABYTES,
+        ...(level === 'behind_answers' ? { youngMegabytes: YOUNG_MEGABYTES_OF_CALLERS } : {}),
         data: { ...data, level, keptBytes, place: at, kept: newKept() } satisfies DeriveThreadData,
       }),
       isBusy: false,

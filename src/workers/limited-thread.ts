@@ -1,4 +1,4 @@
-import { getHeapStatistics } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { CodedError } from '../base/errors.ts';
 
@@ -11,10 +11,14 @@ const HEAP_MEGABYTES_MAX = 1_024;
 const TOO_LARGE = 'the file takes more memory to read than there is: part it, or save it as CSV';
 
 /** Of a thread, where the process itself may have no less. */
-export const heapLimit = (megabytes: number) => ({
-  maxOldGenerationSizeMb: Math.min(Math.floor(getHeapStatistics().heap_size_limit / MEGABYTE), megabytes),
-  maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
-});
+export function heapLimit(megabytes: number, youngMegabytes = YOUNG_MEGABYTES) {
+  // Of the process, whose own memory has its size by now: for as long as it is set, threads have no other.
+  setFlagsFromString('--max-semi-space-size=0');
+  return {
+    maxOldGenerationSizeMb: Math.min(Math.floor(getHeapStatistics().heap_size_limit / MEGABYTE), megabytes),
+    maxYoungGenerationSizeMb: youngMegabytes,
+  };
+}
 
 /** A thread that reads files. One that takes too much memory ends the thread alone. */
 export function limitedThread(file: URL, workerData: unknown) {

@@ -16,6 +16,8 @@ interface PoolSettings {
   readonly waitingMax?: number;
   /** Old objects of a thread; one that takes more ends. Absent: as many as the process itself. */
   readonly heapMegabytes?: number;
+  /** Young objects of a thread, where old ones are limited. */
+  readonly youngMegabytes?: number;
   /** Passed to the worker's `open` in each thread. */
   readonly data?: unknown;
 }
@@ -48,6 +50,7 @@ export const openThreadPool: OpenPool = <Task, Outcome>(
     idleMs,
     waitingMax = Number.POSITIVE_INFINITY,
     heapMegabytes,
+    youngMegabytes,
     data,
   } = settings;
   const pool = new Piscina<Task, ThreadAnswer<Outcome>>({
@@ -59,7 +62,7 @@ export const openThreadPool: OpenPool = <Task, Outcome>(
     concurrentTasksPerWorker: 1,
     // Two histograms of 0.4 MB for each pool, which nobody reads.
     recordTiming: false,
-    ...(heapMegabytes === undefined ? {} : { resourceLimits: heapLimit(heapMegabytes) }),
+    ...(heapMegabytes === undefined ? {} : { resourceLimits: heapLimit(heapMegabytes, youngMegabytes) }),
   });
   const line = new Semaphore(threads, waitingMax);
 

@@ -1,7 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
-import { QUOTE_BAR_COLUMNS } from '../../../src/market/observations.ts';
+import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { MINUTE_MS } from '../../../src/base/dates.ts';
+import type { Delivery } from '../../../src/market/feed.ts';
+import { namedColumns, QUOTE_BAR_COLUMNS, type QuoteBarColumns } from '../../../src/market/observations.ts';
 import { SegmentReader } from '../../../src/tape/index.ts';
 import { appOn, bring, freshStore, openTestApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
@@ -77,4 +80,41 @@ describe('the running session', () => {
     expect(reader.rows(tape!, 'bars-1m', -1e9, 1e9)).toEqual(corrected.columns);
     reader.close();
   });
+});
+
+it('knows a quote that comes again from one that is corrected, also after a restart', async () => {
+  const session = newYorkCalendar().session('2024-03-12')!;
+  const app = await openTestApp(await freshStore(), { TIGRAPH_NOW: '2024-03-12T18:00:00Z' });
+  const open = () => app.context.tape.ofMarket(false).runningSession(session);
+  const quotesOf = (asks: readonly number[], bid = Number.NaN): Delivery => ({
+    kind: 'quotes',
+    symbol: 'ACME',
+    interval: '1m',
+    columns: namedColumns(QUOTE_BAR_COLUMNS, (name) =>
+      Float64Array.from(asks, (ask, row) => {
+        if (name === 'time') return session.open + row * MINUTE_MS;
+        return name.startsWith('bid') ? bid : ask;
+      }),
+    ),
+  });
+  const at = session.open + 5 * MINUTE_MS;
+  let running = await open();
+  const rowsTaken = async (delivery: Delivery): Promise<number> =>
+    (await running.take({ name: 'live' }, [{ at, deliveries: [delivery] }])).rows;
+  expect(await rowsTaken(quotesOf([101, 102, 103]))).toBe(3);
+  expect(await rowsTaken(quotesOf([101, 102, 103]))).toBe(0);
+  expect(await rowsTaken(quotesOf([101, 102.01, 103, 104]))).toBe(2);
+  running.close();
+  running = await open();
+  expect(await rowsTaken(quotesOf([101, 102.01, 103, 104]))).toBe(0);
+  expect(await rowsTaken(quotesOf([101, 102.01, 103, 104], 100))).toBe(4);
+  running.close();
+  const [tape] = await app.context.tape.symbolTapes(['ACME']);
+  const reader = new SegmentReader(app.context.tape.location);
+  const { askClose, bidOpen } = reader.rows(tape!, 'quotes-1m', -1e9, 1e9) as unknown as QuoteBarColumns;
+  expect([[...askClose], [...bidOpen]]).toEqual([
+    [101, 102.01, 103, 104],
+    [100, 100, 100, 100],
+  ]);
+  reader.close();
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../src/base/dates.ts';
 import { announcementKnownAt, endOfDayNewYork } from '../../../src/files/facts/known-at.ts';
 import { type AnyFact, FACT_KINDS } from '../../../src/market/facts.ts';
-import { FACT_WINDOW_DAYS, knownFacts, NO_FACTS } from '../../../src/market/known-facts.ts';
+import { FACT_WINDOW_DAYS, FactHistory, knownFacts, NO_FACTS } from '../../../src/market/known-facts.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { estimatesWith, fundamentalsWith, profileWith } from '../../support/reported.ts';
 
@@ -90,4 +90,23 @@ describe('the instant that a date means', () => {
     expect(announcementKnownAt('2024-03-10', 'pre_market')).toBe(Date.parse('2024-03-10T13:30:00Z'));
     expect(announcementKnownAt('2024-11-03', 'post_market')).toBe(Date.parse('2024-11-04T01:00:00Z'));
   });
+});
+
+it('reads a list again only when something else is known', () => {
+  const facts = [
+    factOf('shares', NOON, { outstanding: 5, float: null }),
+    factOf('shares', NOON + 60_000, { outstanding: 6, float: null }),
+  ];
+  const history = new FactHistory();
+  let reads = 0;
+  const at = (asOf: number) =>
+    history.at(asOf, () => {
+      reads++;
+      return facts;
+    });
+  const asked = [NOON, NOON + 1, NOON + 59_999, NOON + 60_000, NOON + 60_001, NOON - 1].map((asOf) => {
+    expect(at(asOf)).toEqual(knownFacts(facts, asOf));
+    return reads;
+  });
+  expect(asked).toEqual([1, 1, 1, 2, 2, 3]);
 });
