@@ -123,9 +123,11 @@ describe.skipIf(objectStore === null)('a tape in a bucket', () => {
     expect(rounds).toBe(1);
     expect(store.cacheCounts()).toMatchObject({ misses: requests.length, unwritten: 0 });
     expect(await viewOf(app, reader)).toEqual(cold);
+    // A reader keeps what it has read; another one takes each block from the cache.
+    const { hits } = store.cacheCounts()!;
     expect(await viewOf(app, readerOf(store))).toEqual(cold);
     expect((await bucket.proxy.traffic()).requests).toEqual([]);
-    expect(store.cacheCounts()!.hits).toBeGreaterThanOrEqual(2 * requests.length);
+    expect(store.cacheCounts()!.hits - hits).toBeGreaterThanOrEqual(requests.length);
   });
 
   it('fetches a damaged block once more, and says so where the bucket has no better one', async () => {
