@@ -1,7 +1,6 @@
 import { type Calendar, DAY_MS, type Session } from '../base/calendar.ts';
 import { rowAtOrAfter } from '../base/columns.ts';
-import type { BarColumns } from '../market/observations.ts';
-import { INTERVAL_MS } from '../market/observations.ts';
+import { type BarColumns, INTERVAL_MS } from '../market/observations.ts';
 import { asBars, barSeries, isIntraday } from '../market/series.ts';
 import { DailyPrices } from './daily-prices.ts';
 import type { BarSoFar, MarketTape } from './market-tapes.ts';
