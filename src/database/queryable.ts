@@ -36,6 +36,11 @@ export interface Statement {
 
 export interface QueryOptions {
   readonly signal?: AbortSignal | undefined;
+  /**
+   * For a statement that is asked often and whose best plan is the same whatever its values: outside of transactions the
+   * embedded database plans it once in some seconds. Planning takes longer than reading the rows of a stock.
+   */
+  readonly keepsPlan?: boolean | undefined;
 }
 
 export interface WriteOptions extends QueryOptions {

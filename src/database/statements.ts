@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { hash } from 'node:crypto';
 import pg from 'pg';
 import { abortable } from '../base/abortable.ts';
 import { nextTurn } from '../base/timers.ts';
 import { type Connector, failure, isAlive } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import type { Queryable, QueryOptions, Statement, TransactionOptions, WriteOptions } from './queryable.ts';
+import { KEPT_PLAN } from './wire-messages.ts';
 
 /** The transaction of the running code; a query outside it would deadlock and is refused. */
 const current = new AsyncLocalStorage<OpenTransaction>();
@@ -28,12 +30,21 @@ export async function runStatement(
   refuseNested(pool, NESTED_QUERY);
   return retryIfNotStarted(connector, async () => {
     const lease = await pool.acquire(options.signal);
-    const result = await send(connector, lease.client, sql, parameters, options.signal, (over) => {
+    const keepsPlan = options.keepsPlan === true && connector.kind === 'embedded';
+    const name = keepsPlan ? planName(sql) : undefined;
+    const statement = { text: sql, values: parameters as unknown[], name };
+    const result = await send(connector, lease.client, statement, options.signal, (over) => {
       void over.then(lease.release);
     });
     return result.rows;
   });
 }
+
+const planNames = new Map<string, string>();
+
+/** Texts whose plans are kept are written in the code, so there are few. */
+const planName = (sql: string): string =>
+  planNames.getOrInsertComputed(sql, () => `${KEPT_PLAN}${hash('sha1', sql)}`);
 
 /** Runs known statements in one transaction, sent as one message. */
 export async function runAtomically(
@@ -145,7 +156,13 @@ function queryableOf(
           throw error;
         });
         const whenOver = (over: Promise<void>) => void over.then(resolve);
-        const result = await send(connector, client, sql, parameters, signal, whenOver);
+        const result = await send(
+          connector,
+          client,
+          { text: sql, values: parameters as unknown[] },
+          signal,
+          whenOver,
+        );
         return result.rows as Row[];
       } catch (error) {
         state.callerLeft ||= signal?.aborted ?? false;
@@ -183,12 +200,11 @@ export const queryableBy = (
 function send(
   connector: Connector,
   client: pg.Client,
-  sql: string,
-  parameters: readonly unknown[],
+  statement: pg.QueryConfig,
   signal: AbortSignal | undefined,
   whenOver: (over: Promise<void>) => void,
 ): Promise<pg.QueryResult> {
-  const running = client.query(sql, parameters as unknown[]);
+  const running = client.query(statement);
   const settled = running.then(
     () => {},
     () => {},

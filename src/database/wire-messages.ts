@@ -9,6 +9,9 @@ const MESSAGE_BYTES_MAX = 1 << 30;
 /** Application name of connections whose requests let those of others go first. */
 export const LOW_PRIORITY = 'tigraph behind';
 
+/** Begins the name of a statement whose plan is kept, followed by a digest of its text. */
+export const KEPT_PLAN = 'kept ';
+
 export type Opening =
   | { readonly kind: 'start'; readonly lowPriority: boolean }
   | { readonly kind: 'encryption' }
@@ -97,6 +100,27 @@ export function startupMessage(user: string, database: string): Buffer {
 }
 
 export const simpleQuery = (sql: string): Buffer => typed('Q', Buffer.from(`${sql}\0`));
+
+export const syncMessage = (): Buffer => typed('S', Buffer.alloc(0));
+
+export const parseComplete = (): Buffer => typed('1', Buffer.alloc(0));
+
+/** Forgets a statement, be it known or not. */
+export const closeStatement = (name: string): Buffer => typed('C', Buffer.from(`S${name}\0`));
+
+/** Name of the statement whose plan is kept, of a Parse or Bind message; null for any other. */
+export function keptName(message: Buffer): string | null {
+  const isParse = message[0] === PARSE;
+  if (!isParse && message[0] !== BIND) return null;
+  const from = isParse ? HEAD_BYTES : message.indexOf(0, HEAD_BYTES) + 1;
+  if (!message.subarray(from, from + KEPT_PLAN.length).equals(KEPT)) return null;
+  return message.toString('latin1', from, message.indexOf(0, from));
+}
+
+const PARSE = 'P'.charCodeAt(0);
+const BIND = 'B'.charCodeAt(0);
+const KEPT = Buffer.from(KEPT_PLAN);
+const HEAD_BYTES = 5;
 
 export const copyFail = (reason: string): Buffer => typed('f', Buffer.from(`${reason}\0`));
 

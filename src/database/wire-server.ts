@@ -3,15 +3,19 @@ import { nextTurn, realTimers, type Timers } from '../base/timers.ts';
 import {
   backendKeyData,
   CANCEL_QUEUED,
+  closeStatement,
   copyFail,
   errorResponse,
+  keptName,
   type MessageReader,
   messageReader,
   messagesIn,
   type Opening,
+  parseComplete,
   readyForQuery,
   simpleQuery,
   startupMessage,
+  syncMessage,
   textOf,
   typeOf,
 } from './wire-messages.ts';
@@ -46,6 +50,14 @@ const LOW_PRIORITY_WAIT_MS = 250;
  */
 const READERS_SHARE = 4;
 
+/**
+ * Age at which a kept plan is made anew: tables grow, and a plan of an empty one reads all of it.
+ */
+const PLAN_AGE_MS = 5_000;
+/** What the planner is told around a statement whose plan is kept: by itself it plans those again that take arrays. */
+const KEEP_PLANS = simpleQuery('set plan_cache_mode to force_generic_plan');
+const PLAN_EACH = simpleQuery('set plan_cache_mode to auto');
+
 /** A request ends with a message that the backend answers with ReadyForQuery: Query, Sync or FunctionCall. */
 const ENDS_REQUEST = new Set(['Q', 'S', 'F']);
 
@@ -62,6 +74,8 @@ export class WireServer {
   readonly #greeting: readonly Buffer[];
   readonly #connections = new Map<number, Connection>();
   readonly #queue: Request[] = [];
+  /** Statements whose plans are kept, by name. */
+  readonly #plans = new Map<string, { readonly parse: Buffer; readonly madeAt: number }>();
   readonly #server = createServer((socket) => this.#connect(socket));
   #inTransaction: Connection | null = null;
   /** The low-priority request, or transaction, that was served last, and whether others were served since. */
@@ -226,7 +240,7 @@ export class WireServer {
   #serve({ connection, bytes }: Request): void {
     const begunAt = this.#timers.monotonic();
     const begins = this.#inTransaction === null;
-    const answer = this.#backend(bytes, connection.processId);
+    const answer = this.#answer(bytes, connection.processId);
     let status = 'I';
     const notifications: Buffer[] = [];
     for (const message of messagesIn(answer)) {
@@ -247,6 +261,33 @@ export class WireServer {
       connection.socket.write(notifications.length === 0 ? answer : without(answer, NOTIFICATION));
     }
     if (notifications.length > 0) this.#publish(Buffer.concat(notifications));
+  }
+
+  /** Statements whose plans are kept run outside of transactions. */
+  #answer(bytes: Buffer, processId: number): Buffer {
+    const first = firstMessage(bytes);
+    const name = keptName(first);
+    if (name === null) return this.#backend(bytes, processId);
+    const brings = first[0] === PARSE;
+    if (!this.#plan(name, brings ? first : this.#plans.get(name)?.parse))
+      return this.#backend(bytes, processId);
+    this.#backend(KEEP_PLANS, 0);
+    const answer = this.#backend(brings ? bytes.subarray(first.length) : bytes, processId);
+    this.#backend(PLAN_EACH, 0);
+    return brings ? Buffer.concat([parseComplete(), answer]) : answer;
+  }
+
+  /** Makes a plan that is missing or old. @returns whether there is one; the backend tells the caller why not */
+  #plan(name: string, parse: Buffer | undefined): boolean {
+    const now = this.#timers.monotonic();
+    const known = this.#plans.get(name);
+    if (known !== undefined && now - known.madeAt < PLAN_AGE_MS) return true;
+    if (parse === undefined) return false;
+    const answer = this.#backend(Buffer.concat([closeStatement(name), parse, syncMessage()]), 0);
+    const isMade = [...messagesIn(answer)].every((message) => message[0] !== ERROR);
+    if (isMade) this.#plans.set(name, { parse: known?.parse ?? Buffer.from(parse), madeAt: now });
+    else this.#plans.delete(name);
+    return isMade;
   }
 
   #publish(notifications: Buffer): void {
@@ -295,9 +336,12 @@ const mayCopyIn = (message: Buffer): boolean =>
 
 const QUERY = 'Q'.charCodeAt(0);
 const PARSE = 'P'.charCodeAt(0);
+const ERROR = 'E'.charCodeAt(0);
 const READY = 'Z'.charCodeAt(0);
 const NOTIFICATION = 'A'.charCodeAt(0);
 const COMPLETE = 'C'.charCodeAt(0);
+
+const firstMessage = (bytes: Buffer): Buffer => bytes.subarray(0, 1 + bytes.readInt32BE(1));
 
 const without = (answer: Buffer, type: number): Buffer =>
   Buffer.concat([...messagesIn(answer)].filter((message) => message[0] !== type));

@@ -74,7 +74,7 @@ export interface StockFragments {
 /** One derivation of a stock: its answer in pieces and its relations. */
 export interface DerivedStock extends StockFragments {
   readonly relations: readonly Relation[];
-  /** The exact values of every field but `source`, `simulated` and `sessions_behind`, with every include. */
+  /** The exact values of every field but `source`, `simulated` and `sessions_behind`, with every wanted include. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -102,14 +102,22 @@ export function leavesOf(
  * Runs the blocks in the order of reasoning. A block that throws is a defect; the caller counts the symbol as failed.
  *
  * @param kept what derivations before have kept, and what this one keeps; null to keep nothing
+ * @param wanted fields of those served on request: of others, and of what only they read, nothing is derived
  */
-export function deriveStock(view: StockView, market: MarketView, kept: Kept | null = null): DerivedStock {
-  const derived = deriveBlocks(blocks, view, market, kept);
+export function deriveStock(
+  view: StockView,
+  market: MarketView,
+  kept: Kept | null = null,
+  wanted: readonly string[] = REQUESTED_FIELDS,
+): DerivedStock {
+  const answered = rounders.filter(({ block }) => !isRequested(block) || wanted.includes(block.name));
+  const list = withReads(answered.map(({ block }) => block));
+  const derived = deriveBlocks(list, view, market, kept);
   const core: Record<string, unknown> = {};
   const includes: Record<string, string> = {};
   const relations: Relation[] = [];
   const values: Record<string, unknown> = {};
-  for (const { block, ...round } of rounders) {
+  for (const { block, ...round } of answered) {
     const exact = derived.get(block)!;
     Object.assign(values, exact.flat);
     Object.assign(core, round.flat(exact.flat));
@@ -136,7 +144,7 @@ export function blocksOf(fields: ReadonlySet<string>) {
 
 /** Some blocks with those that they read, in order. */
 function withReads(some: readonly Block[]): Block[] {
-  const needed = new Set(some.flatMap(withRead));
+  const needed = new Set(some.flatMap((block) => withRead.get(block)!));
   return blocks.filter((block) => needed.has(block));
 }
 
@@ -144,7 +152,12 @@ function fieldsOf({ name, schema, flat }: Block): string[] {
   return schema === null ? Object.keys(flat) : [...Object.keys(flat), name];
 }
 
-const withRead = (block: Block): Block[] => [...block.reads.flatMap(withRead), block];
+/** Each block with those that it reads, which stand before it. */
+const withRead = new Map<Block, readonly Block[]>();
+for (const block of blocks) {
+  const read = block.reads.flatMap((each) => withRead.get(each)!);
+  withRead.set(block, [...new Set([...read, block])]);
+}
 
 /** One block, and those that it reads alone. */
 export function deriveWith<Nested extends TSchema, Flat extends TProperties>(

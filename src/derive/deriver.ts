@@ -168,6 +168,8 @@ export interface WorkOptions {
 export interface DeriveOptions extends WorkOptions {
   /** By trade date the market at the instant of its days; unknown for other dates. */
   readonly markets?: Readonly<Record<string, MarketView>>;
+  /** Fields served on request that an answer is to have; absent: every one. */
+  readonly includes?: readonly string[] | undefined;
 }
 
 /** Runs derivations away from the event loop. A signal ends the work itself, not only the wait. */

@@ -174,7 +174,7 @@ export async function walkRing(
       limit,
       HUB_EDGES_MAX,
     ],
-    options,
+    { ...options, keepsPlan: true },
   );
   const found = new Map<StoredEdge, number>();
   const cut = new Set<StoredEdge>();

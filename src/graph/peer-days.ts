@@ -20,7 +20,7 @@ export async function readPeerDays(
      left join peer_day p on p.trade_date = wanted.trade_date and p.symbol = wanted.symbol
        ${onDates(database, 'p', '$2')}`,
     columns(days, ['symbol', 'tradeDate']),
-    options,
+    { ...options, keepsPlan: true },
   );
 }
 

@@ -365,7 +365,7 @@ export async function readFacts(
        ${onDates(database, 'f', '$2')}
      where true ${onDates(database, 'd', '$2')}`,
     [...columns(days, ['symbol', 'tradeDate']), blocks],
-    options,
+    { ...options, keepsPlan: true },
   );
   const facts = new Map<string, StoredFacts & { readonly values: Record<string, string> }>();
   for (const { symbol, as_of, outdated, block, value } of rows) {

@@ -201,7 +201,7 @@ export async function claimVersion(database: Queryable, options: QueryOptions = 
   const [row] = await database.query<{ version: number | null }>(
     'select max(version) as version from claim_day',
     [],
-    options,
+    { ...options, keepsPlan: true },
   );
   return Number(row!.version ?? 0);
 }

@@ -41,7 +41,7 @@ export async function readChainSlices(
      from chain_slice c join tape_segment g on g.id = c.segment_id
      where c.symbol = $1 and c.taken_at between $2::timestamptz and $3::timestamptz order by c.taken_at`,
     [symbol, new Date(span.from).toISOString(), new Date(span.to).toISOString()],
-    options,
+    { ...options, keepsPlan: true },
   );
   return rows.map(({ slice }) => slice);
 }

@@ -96,7 +96,7 @@ async function readRows(
       kinds,
       kinds.map(windowHours),
     ],
-    options,
+    { ...options, keepsPlan: true },
   );
 }
 

@@ -68,7 +68,10 @@ export async function readSymbolTapes(
   symbols: readonly string[],
   options: QueryOptions = {},
 ): Promise<SymbolTape[]> {
-  const rows = await database.query<SymbolTapeRow>(SYMBOL_TAPES, [symbols], options);
+  const rows = await database.query<SymbolTapeRow>(SYMBOL_TAPES, [symbols], {
+    ...options,
+    keepsPlan: true,
+  });
   const tapes: SymbolTape[] = [];
   for (const row of rows) {
     if (row.slices === null && row.running === null && !row.reported) continue;
@@ -315,7 +318,7 @@ export async function readMinuteMarket(
     `select market from running_minute
      where simulated = $3 and trade_date = $1::date and at = $2::timestamptz`,
     [tradeDate, new Date(at).toISOString(), simulated],
-    options,
+    { ...options, keepsPlan: true },
   );
   return row?.market ?? null;
 }

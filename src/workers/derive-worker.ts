@@ -75,6 +75,8 @@ export interface DaysTask {
   readonly markets: Readonly<Record<string, MarketView>>;
   /** Outcomes are `DayOutcome`, `ScreenOutcome` or `StoreOutcome`. */
   readonly form: 'answer' | 'screen' | 'stored';
+  /** Of answers: see `DeriveOptions`. */
+  readonly includes?: readonly string[] | undefined;
 }
 
 /** The work of one method of `Deriver`. */
@@ -210,7 +212,7 @@ function deriveDay(
   { reader, calendar }: TapeSource,
   { tape }: DeriveJob,
   { tradeDate, asOf, peers }: DayToDerive,
-  { markets, form }: Omit<DaysTask, 'kind'>,
+  { markets, form, includes: wanted }: Omit<DaysTask, 'kind'>,
   kept: Kept,
 ): AnyOutcome {
   const { symbol } = tape;
@@ -225,7 +227,7 @@ function deriveDay(
       const screen = screenOf(compared, market, kept);
       return { ...name, isFinal, digest: screen.digest, screen };
     }
-    const { core, includes, relations, values } = deriveStock(compared, market, kept);
+    const { core, includes, relations, values } = deriveStock(compared, market, kept, wanted);
     const texts = { core, ...includes };
     if (form === 'answer') return { ...name, facts: texts };
     return {

@@ -194,10 +194,10 @@ export function createDeriver(
     (form: DaysTask['form']) =>
     async <Outcome extends TaskOutcome & unknown[]>(
       jobs: readonly DeriveJob[],
-      { markets = {}, ...options }: DeriveOptions = {},
+      { markets = {}, includes, ...options }: DeriveOptions = {},
     ): Promise<Outcome> => {
       const derive = (some: readonly DeriveJob[], place: number | null) =>
-        run<Outcome>({ kind: 'days', jobs: some, markets, form }, options, place);
+        run<Outcome>({ kind: 'days', jobs: some, markets, form, includes }, options, place);
       if (options.signal !== undefined) return derive(jobs, null);
       const parts = Map.groupBy(jobs, placeOf);
       const derived = Array.from(parts, ([place, own]) =>

@@ -4,7 +4,7 @@ import { chunks } from '../../base/chunks.ts';
 import { CodedError } from '../../base/errors.ts';
 import { PEERS_UNMEASURED } from '../../blocks/peer-divergence-v1.ts';
 import { INCLUDE_FIELDS, withAge } from '../../derive/compose.ts';
-import type { DeriveJob, DeriveOptions, MissingDay } from '../../derive/deriver.ts';
+import type { DayOutcome, DeriveOptions, MissingDay } from '../../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../../derive/with-peers.ts';
 import { readFacts, type StoredFacts } from '../../graph/stock-days.ts';
 import { isSimulated, newestDay, oldestDay, type SymbolTape } from '../../tape/index.ts';
@@ -222,7 +222,13 @@ async function loadDays(
     if (facts === null) behind.push({ tape, day, asOf: from.factsAsOf });
     else addSnapshot(loading, tape.symbol, day, facts, from);
   }
-  const outcomes = await deriveDays(context, behind, isCompared, signal, context.deriver.derive);
+  const isKept = (symbol: string): boolean => {
+    const known = stored.get(symbol);
+    return known !== undefined && !hasFacts(known);
+  };
+  // What is kept serves other includes too.
+  const includes = behind.some(({ tape }) => isKept(tape.symbol)) ? undefined : blocks;
+  const outcomes = await deriveDays(context, behind, { isCompared, includes }, signal);
   const without: (TapeDay & { readonly missing: MissingDay })[] = [];
   for (const { tape, day, asOf } of behind) {
     const { symbol } = tape;
@@ -230,8 +236,7 @@ async function loadDays(
     if (outcome.kind === 'missing') without.push({ tape, day, missing: outcome });
     else if (outcome.kind === 'derived') {
       const { tradeDate, facts } = outcome;
-      const known = stored.get(symbol);
-      if (known !== undefined && !hasFacts(known) && loading.isCurrent(symbol))
+      if (isKept(symbol) && loading.isCurrent(symbol))
         context.newestDays.keep({ symbol, tradeDate, asOf, facts });
       addSnapshot(loading, symbol, day, outcome.facts, { factsAsOf: asOf, stored: false, isFinal });
     } else {
@@ -258,16 +263,14 @@ function addSnapshot(
  * Derives a day of each of several stocks, those of one market, date and instant together.
  *
  * @param isCompared whether divergences from peers are wanted
- * @param derive a method of the deriver: the form of the outcomes
  * @returns by symbol its outcome, which is final unless its peers are still to be measured
  */
-async function deriveDays<Outcome extends { readonly symbol: string }>(
+async function deriveDays(
   context: AppContext,
   days: readonly (TapeDay & { readonly asOf: number })[],
-  isCompared: boolean,
+  { isCompared, includes }: Pick<Loading, 'isCompared'> & Pick<DeriveOptions, 'includes'>,
   signal: AbortSignal,
-  derive: (jobs: readonly DeriveJob[], options: DeriveOptions) => Promise<Outcome[]>,
-): Promise<Map<string, { readonly outcome: Outcome; readonly isFinal: boolean }>> {
+): Promise<Map<string, { readonly outcome: DayOutcome; readonly isFinal: boolean }>> {
   const instants = Map.groupBy(
     days,
     ({ tape, day, asOf }) => `${isSimulated(tape)} ${day.tradeDate}@${asOf}`,
@@ -286,9 +289,9 @@ async function deriveDays<Outcome extends { readonly symbol: string }>(
         peersInTime(context, compared, signal),
       ]);
       const isFinal = compared.length === 0 || peers.length > 0;
-      const options = { signal, markets: { [tradeDate]: market } };
+      const options = { signal, markets: { [tradeDate]: market }, includes };
       const parts = chunks(withPeers(jobsOf(tapes), peers), JOBS_OF_TASK).map((some) =>
-        derive(some, options),
+        context.deriver.derive(some, options),
       );
       const derived = (await Promise.all(parts)).flat();
       return derived.map((outcome) => [outcome.symbol, { outcome, isFinal }] as const);
