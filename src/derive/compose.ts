@@ -102,7 +102,7 @@ export function leavesOf(
  * Runs the blocks in the order of reasoning. A block that throws is a defect; the caller counts the symbol as failed.
  *
  * @param kept what derivations before have kept, and what this one keeps; null to keep nothing
- * @param wanted fields of those served on request: of others, and of what only they read, nothing is derived
+ * @param wanted those of `REQUESTED_FIELDS` that the answer is to have
  */
 export function deriveStock(
   view: StockView,
@@ -110,7 +110,8 @@ export function deriveStock(
   kept: Kept | null = null,
   wanted: readonly string[] = REQUESTED_FIELDS,
 ): DerivedStock {
-  const answered = rounders.filter(({ block }) => !isRequested(block) || wanted.includes(block.name));
+  const isWanted = (block: Block): boolean => !isRequested(block) || wanted.includes(block.name);
+  const answered = rounders.filter(({ block }) => isWanted(block) || Object.keys(block.flat).length > 0);
   const list = withReads(answered.map(({ block }) => block));
   const derived = deriveBlocks(list, view, market, kept);
   const core: Record<string, unknown> = {};
@@ -121,7 +122,7 @@ export function deriveStock(
     const exact = derived.get(block)!;
     Object.assign(values, exact.flat);
     Object.assign(core, round.flat(exact.flat));
-    if (block.schema === null) continue;
+    if (block.schema === null || !isWanted(block)) continue;
     const nested = round.nested(exact.nested);
     values[block.name] = exact.nested;
     if (nested !== null) relations.push(...(block.relate?.(nested, view) ?? []));

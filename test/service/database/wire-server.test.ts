@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { SteppedTimers } from '../../../src/base/timers.ts';
 import { cancelQueued } from '../../../src/database/connection.ts';
 import {
+  KEPT_PLAN,
   LOW_PRIORITY,
   messageReader,
   messagesIn,
@@ -196,6 +197,58 @@ describe('the wire server', () => {
     socket.write(startupMessage('postgres', 'postgres'));
     expect((await answerOf(socket, 1))[0]).toBe('R'.charCodeAt(0));
     socket.destroy();
+  });
+
+  describe('with a statement whose plan is kept', () => {
+    const kept = (text: string, ...values: unknown[]) => ({ name: `${KEPT_PLAN}${text}`.slice(0, 60), text, values });
+
+    it('gives each connection its own rows, and plans other statements as before', async () => {
+      const [one, two] = [await client(), await client()];
+      const mode = async () => (await one.query('show plan_cache_mode')).rows;
+      for (let round = 0; round < 8; round++) {
+        const asked = [one, two].map((each, at) => each.query(kept('select $1::int as n', 10 * round + at)));
+        const answers = await Promise.all(asked);
+        expect(answers.map(({ rows }) => rows)).toEqual([[{ n: 10 * round }], [{ n: 10 * round + 1 }]]);
+        expect(await mode()).toEqual([{ plan_cache_mode: 'auto' }]);
+      }
+      await expect(one.query(kept('select $1::int / 0 as n', 1))).rejects.toThrow('division by zero');
+      expect(await mode()).toEqual([{ plan_cache_mode: 'auto' }]);
+    });
+
+    it('says what is wrong with it each time, and takes it once that is mended', async () => {
+      const [one, two] = [await client(), await client()];
+      const count = () => two.query(kept('select count(*)::int as n from coming'));
+      for (const each of [one, two, two])
+        await expect(each.query(kept('select count(*)::int as n from coming'))).rejects.toThrow('does not exist');
+      await one.query('create temporary table coming (a int)');
+      expect((await count()).rows).toEqual([{ n: 0 }]);
+      await one.query('drop table coming');
+      await expect(count()).rejects.toThrow('does not exist');
+    });
+
+    it('plans it anew when the table has grown', async () => {
+      const one = await client();
+      await one.query('create temporary table grown (a int primary key, text text)');
+      const find = async (a: number) => (await one.query(kept('select text from grown where a = $1', a))).rows;
+      const scans = async () => {
+        const { rows } = await one.query(
+          `select seq_scan::int as n from pg_stat_xact_all_tables where relname = 'grown'`,
+        );
+        return rows[0].n as number;
+      };
+      await one.query('insert into grown select 1');
+      await one.query('analyze grown');
+      expect(await find(1)).toEqual([{ text: null }]);
+      const ofSmall = await scans();
+      await one.query(`insert into grown select n, repeat('x', 200) from generate_series(2, 5000) n`);
+      const ofGrown = [{ text: 'x'.repeat(200) }];
+      expect(await find(4_000)).toEqual(ofGrown);
+      expect(await scans()).toBe(ofSmall + 1);
+      await timers.advance(5_000);
+      expect(await find(4_000)).toEqual(ofGrown);
+      expect(await scans()).toBe(ofSmall + 1);
+      await one.query('drop table grown');
+    });
   });
 
   it('ends a connection that does not speak the protocol', async () => {
