@@ -1,9 +1,8 @@
 /**
  * Promises of the Explorer, in a real browser against the service of the same run: a stock page of at most 300 KB before
  * data, a chart within 1.5 s of a cold load, on a processor slowed to a quarter too, and 0.4 s of a switch, the next minute
- * within 120 ms of the arrow key, a minute that nobody asked for before within 250 ms,
- * no task over 50 ms while the time handle is dragged over known minutes, 10,000 rows that scroll without a dropped second,
- * and memory that stays flat while minutes stream in. Beside each the time that the service alone takes for the same answer.
+ * within 120 ms of the arrow key, a minute that nobody asked for before within 250 ms, no task over 50 ms while the time handle
+ * is dragged over known minutes. Beside each the time that the service alone takes for the same answer.
  */
 import { get } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
@@ -18,20 +17,10 @@ const NOW = '2026-06-18T01:00:00Z';
 const LOADS = 7;
 const SWITCHES = 8;
 const STEPS = 24;
-const MINUTES = 100;
+const MINUTES = 60;
 /** Between steps of a reader who looks at each. */
 const LOOK_MS = 100;
 const SLOWED = 4;
-const ROWS = 10_000;
-const PAGE_ROWS = 500;
-const SCROLL_MS = 4_000;
-/** A session that is replayed at this speed announces two minutes a second. */
-const STREAM_SPEED = 120;
-const STREAM_WARM_MS = 12_000;
-const STREAM_MS = 20_000;
-/** The session itself grows by bars and levels. */
-const HEAP_GROWTH_MAX = 0.25;
-const INDEX = 'SIMX';
 
 /** The strict policy of the pages lets no expression in, of the measurement neither. */
 const CONTEXT = { locale: 'en-US', viewport: { width: 1440, height: 900 }, bypassCSP: true };
@@ -57,8 +46,6 @@ export async function run(): Promise<BenchLine[]> {
       await switches(browser, base, symbols),
       await minutes(browser, base, symbols[0]!),
       ...(await timeHandle(browser, base, symbols[0]!)),
-      await scrolling(browser, base),
-      await streaming(browser, folder),
     ];
   } finally {
     await browser.close();
@@ -284,96 +271,3 @@ const WATCH_FRAMES = `
 
 const longestGap = (frames: readonly number[]): number =>
   Math.max(0, ...frames.slice(1).map((time, at) => time - frames[at]!));
-
-/** A screen of made-up rows in the real table. */
-async function scrolling(browser: Browser, base: string): Promise<BenchLine> {
-  const context = await browser.newContext(CONTEXT);
-  const page = await context.newPage();
-  await page.route('**/api/graph/v1/screener', async (route) => {
-    const { cursor, select } = route.request().postDataJSON() as { cursor?: string; select: string[] };
-    const from = Number(cursor ?? 0);
-    const rows = Array.from({ length: PAGE_ROWS }, (_, at) => ({
-      symbol: `R${from + at}`,
-      ...Object.fromEntries(select.map((path, column) => [path, ((from + at) * (column + 7)) % 1000])),
-    }));
-    const next = from + PAGE_ROWS < ROWS ? `${from + PAGE_ROWS}` : null;
-    const instant = `${DATE}T20:15:00.000Z`;
-    await route.fulfill({
-      json: {
-        date: DATE,
-        as_of: { oldest: instant, newest: instant },
-        source: 'delayed',
-        total: ROWS,
-        universe: ROWS,
-        rows,
-        near_misses: [],
-        next_cursor: next,
-      },
-    });
-  });
-  await page.route('**/stocks/*/bars*', (route) => route.fulfill({ json: { time: [], close: [] } }));
-  await page.goto(`${base}/screener`);
-  await page.locator('.screen-row').first().waitFor();
-  await page.evaluate(WATCH_FRAMES);
-  await page.evaluate(`new Promise((resolve) => {
-    const box = document.querySelector('.screen-table');
-    const began = performance.now();
-    const scroll = () => {
-      const share = (performance.now() - began) / ${SCROLL_MS};
-      box.scrollTop = box.scrollHeight * share;
-      if (share < 1) requestAnimationFrame(scroll); else resolve(null);
-    };
-    scroll();
-  })`);
-  const { frames, elapsed, tasks } = (await page.evaluate('window.endWatch()')) as Frames;
-  const shown = await page.locator('.screen-row').last().getAttribute('aria-rowindex');
-  await context.close();
-  const gap = longestGap(frames);
-  return {
-    promise: 'explorer: 10,000 rows scrolled in 4 s',
-    figure: `longest gap of frames ${ms(gap)}`,
-    target: 'under 1000 ms',
-    met: gap < 1000,
-    note: `${((frames.length / elapsed) * 1000).toFixed(0)} frames/s, ${tasks.length} tasks over 50 ms; row ${shown} at the end`,
-  };
-}
-
-/** The page of the index, which trades in every minute, while a session is replayed under it. */
-async function streaming(browser: Browser, folder: string): Promise<BenchLine> {
-  const words = ['serve', '--replay-from', '--speed', `${STREAM_SPEED}`, '--undelayed'];
-  const replay = await startService(folder, {}, words);
-  try {
-    const page = await open(browser, `http://127.0.0.1:${replay.port}/stocks/${INDEX}`);
-    let answers = 0;
-    page.on('response', (response) => {
-      if (new URL(response.url()).pathname.endsWith(`/stocks/${INDEX}`)) answers++;
-    });
-    await page.waitForTimeout(STREAM_WARM_MS);
-    const before = await heapOf(page);
-    answers = 0;
-    await page.waitForTimeout(STREAM_MS);
-    const after = await heapOf(page);
-    await page.context().close();
-    const growth = after / before - 1;
-    return {
-      promise: 'explorer: memory while minutes stream in',
-      figure: `${megabytes(before)} then ${megabytes(after)}`,
-      ratio: 1 + growth,
-      target: `at most ${1 + HEAP_GROWTH_MAX}x`,
-      met: answers > 0 && growth <= HEAP_GROWTH_MAX,
-      note: `${answers} new answers in ${STREAM_MS / 1000} s`,
-    };
-  } finally {
-    await replay.stop();
-  }
-}
-
-/** Bytes that the page holds once what it let go is collected. */
-async function heapOf(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await session.send('Runtime.getHeapUsage');
-  return usedSize;
-}
-
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,6 +1,6 @@
 /**
- * Promise: the first answer about a stock, read from the store, takes under 20 ms for 99 callers in 100, and under
- * 50 ms with every include. Asked one after the other of a service that has just started and that has never been
+ * Promise: the first answer about a stock, read from the store, takes under 15 ms for 99 callers in 100, and under
+ * 40 ms derived or with every include. Asked one after the other of a service that has just started and that has never been
  * asked for any of these symbols; stored facts, and a date that no pass has derived so that the service has to. Beside a
  * pass over the records of every session, of the same service, they take at most 1.5 times as long. The first answer
  * about a date waits for the peers of all 500 stocks, under 150 ms.
@@ -28,17 +28,17 @@ const BESIDE_RATIO = 1.5;
 const WARM_UP = 50;
 
 const ASKED = [
-  { promise: 'stock detail, cold, stored', query: `date=${LAST_DATE}`, targetMs: 20 },
+  { promise: 'stock detail, cold, stored', query: `date=${LAST_DATE}`, targetMs: 15 },
   {
     promise: 'stock detail with every include, cold, stored',
     query: `include=${EVERY_INCLUDE}`,
-    targetMs: 50,
+    targetMs: 40,
   },
-  { promise: 'stock detail, cold, derived on demand', query: `date=${UNDERIVED}`, targetMs: 20 },
+  { promise: 'stock detail, cold, derived on demand', query: `date=${UNDERIVED}`, targetMs: 40 },
   {
     promise: 'stock detail with every include, cold, derived on demand',
     query: `date=${UNDERIVED}&include=${EVERY_INCLUDE}`,
-    targetMs: 50,
+    targetMs: 40,
   },
 ] as const;
 
@@ -57,13 +57,14 @@ export async function run(): Promise<BenchLine[]> {
   }
 }
 
-/** From a service of its own, so that nothing has been read before. */
+/** From a service of its own, so that nothing has been read before: of every second stock. */
 async function firstOfService(folder: string, query: string, isBeside: boolean): Promise<number[]> {
   const service = await startService(folder);
   try {
     const address = `http://127.0.0.1:${service.port}${RECORDS}`;
     if (isBeside) await fetch(address, { method: 'POST' });
-    const times = await firstAnswers(service, symbolsOf(folder), query);
+    const symbols = symbolsOf(folder).filter((_, at) => at % 2 === 0);
+    const times = await firstAnswers(service, symbols, query);
     const { state } = (await (await fetch(address)).json()) as { readonly state: string };
     if (isBeside !== (state === 'building')) throw new Error(`the pass of records is ${state}`);
     return times;

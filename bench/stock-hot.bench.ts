@@ -19,9 +19,9 @@ const RATE_UNDER_PASS = 2_000;
 const PROMISED_P99_MS = 25;
 const PROMISED_P99_RATIO = 1.5;
 const PROCESSES = 3;
-const SLICES = 6;
+const SLICES = 4;
 const SLICE_SECONDS = 0.4;
-const WARM_UP_SECONDS = 1.5;
+const WARM_UP_SECONDS = 1;
 const CONNECTIONS = 32;
 /** Asked for in turn under the pass: it keeps taking their ready answers away. */
 const SYMBOLS_ASKED = 100;

@@ -200,7 +200,11 @@ describe('the wire server', () => {
   });
 
   describe('with a statement whose plan is kept', () => {
-    const kept = (text: string, ...values: unknown[]) => ({ name: `${KEPT_PLAN}${text}`.slice(0, 60), text, values });
+    const kept = (text: string, ...values: unknown[]) => ({
+      name: `${KEPT_PLAN}${text}`.slice(0, 60),
+      text,
+      values,
+    });
 
     it('gives each connection its own rows, and plans other statements as before', async () => {
       const [one, two] = [await client(), await client()];
@@ -219,7 +223,9 @@ describe('the wire server', () => {
       const [one, two] = [await client(), await client()];
       const count = () => two.query(kept('select count(*)::int as n from coming'));
       for (const each of [one, two, two])
-        await expect(each.query(kept('select count(*)::int as n from coming'))).rejects.toThrow('does not exist');
+        await expect(each.query(kept('select count(*)::int as n from coming'))).rejects.toThrow(
+          'does not exist',
+        );
       await one.query('create temporary table coming (a int)');
       expect((await count()).rows).toEqual([{ n: 0 }]);
       await one.query('drop table coming');
@@ -229,7 +235,8 @@ describe('the wire server', () => {
     it('plans it anew when the table has grown', async () => {
       const one = await client();
       await one.query('create temporary table grown (a int primary key, text text)');
-      const find = async (a: number) => (await one.query(kept('select text from grown where a = $1', a))).rows;
+      const find = async (a: number) =>
+        (await one.query(kept('select text from grown where a = $1', a))).rows;
       const scans = async () => {
         const { rows } = await one.query(
           `select seq_scan::int as n from pg_stat_xact_all_tables where relname = 'grown'`,

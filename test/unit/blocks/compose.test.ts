@@ -239,7 +239,11 @@ describe('deriveStock', () => {
   it('gives each field on request the same bytes as with all others, and the core too', () => {
     const view = richView();
     const all = deriveStock(view, marketOf(view));
-    for (const wanted of [[], ...Object.keys(all.includes).map((field) => [field]), ['levels', 'strategies']]) {
+    for (const wanted of [
+      [],
+      ...Object.keys(all.includes).map((field) => [field]),
+      ['levels', 'strategies'],
+    ]) {
       const { core, includes } = deriveStock(view, marketOf(view), null, wanted);
       expect(core, `${wanted}`).toBe(all.core);
       expect(includes).toEqual(Object.fromEntries(wanted.map((field) => [field, all.includes[field]])));
