@@ -9,7 +9,7 @@ import { syncGraph } from '../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../src/tape/ingest.ts';
 import { type Credentials, newCredentials } from '../support/access.ts';
 import { feedOf } from '../support/app.ts';
-import { inFull } from '../support/depth.ts';
+import { inFull, sampled } from '../support/depth.ts';
 import { at, barsOf } from '../support/tape.ts';
 import { DATE, PAST, type Service, startService } from './service.ts';
 import { browser, openPage, seriousFaults, type Watched } from './support.ts';
@@ -273,7 +273,7 @@ describe.skipIf(browser === null)('an address', () => {
   it.each(['/stocks', '/graph'])(
     '%s/SYMBOL with an unreadable minute says so and leads to the newest',
     async (root) => {
-      for (const asked of ['yesterday', '1700-01-01', '2024-03-05', '2024-13-05T17:00:00Z']) {
+      for (const asked of sampled(['yesterday', '1700-01-01', '2024-03-05', '2024-13-05T17:00:00Z'], 2)) {
         const { page, faults } = await open(`${root}/${symbol}?as_of=${asked}`, PHONE);
         await page.getByRole('heading', { name: 'No such minute' }).waitFor();
         expect(await page.locator('#page').textContent()).toContain(`as_of=${asked}, which is no minute`);
@@ -587,7 +587,7 @@ describe.skipIf(browser === null)('a first visit', () => {
 });
 
 /** Bytes of a large file. */
-const LARGE = inFull(200e6, 40e6);
+const LARGE = inFull(200e6, 20e6);
 
 // The last: with a file of somebody's own the market that is shown is no longer the simulated one.
 describe.skipIf(browser === null)('the page Data', () => {

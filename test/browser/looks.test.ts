@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PriceChart } from '../../explorer/src/shared/chart/price-chart.ts';
+import { sampled } from '../support/depth.ts';
 import { PAST, type Service, sharedService } from './service.ts';
 import { browser, openPage, seriousFaults } from './support.ts';
 
@@ -28,7 +29,7 @@ async function expectWell(page: Page, width: number): Promise<void> {
 }
 
 describe.skipIf(browser === null)('the pages of a day', () => {
-  it.each(named)('at %s a tour shows head, ladder and rail', async (_, look) => {
+  it.each(sampled(named, 3))('at %s a tour shows head, ladder and rail', async (_, look) => {
     const { width } = look.viewport;
     // The same list for each look.
     const list = await fetch(`${service.base}/api/graph/v1/watchlists/mine`, {
@@ -66,7 +67,7 @@ describe.skipIf(browser === null)('the pages of a day', () => {
     expect(faults.filter((fault) => !/peers\b/.test(fault))).toEqual([]);
   });
 
-  it.each(named.slice(1))('at %s a comparison says what it lacks', async (_, look) => {
+  it.each(sampled(named.slice(1), 2))('at %s a comparison says what it lacks', async (_, look) => {
     const path = `${service.base}/compare?symbols=${service.symbol},NOPE&as_of=${PAST}`;
     const { page } = await openPage(path, look, [404]);
     await page.getByRole('region', { name: 'NOPE' }).getByText('No data for the symbol NOPE').waitFor();

@@ -100,11 +100,14 @@ async function hasBeenEmptied({ place, database, schema }: RunningServer): Promi
   const serving = await database.query('select id from serving_process');
   if (serving.length > 0) throw new Error('a server outlives the store that it serves: close it before');
   await database.query(`
-    do $$ declare name text; filled boolean; begin
+    do $$ declare name text; filled boolean; names text[]; begin
       for name in select tablename from pg_tables where schemaname = 'public' and tablename <> 'schema_migration' loop
         execute format('select exists (select from %I)', name) into filled;
-        if filled then execute format('truncate %I restart identity cascade', name); end if;
+        if filled then names := names || quote_ident(name); end if;
       end loop;
+      if names is not null then
+        execute format('truncate %s restart identity cascade', array_to_string(names, ','));
+      end if;
     end $$`);
   for (const name of readdirSync(dataDirectory)) {
     if (!SERVER_FILES.test(name)) rmSync(join(dataDirectory, name), { recursive: true, force: true });
