@@ -29,9 +29,9 @@ const simulatedMarket = (): Feed => simulatedFeed({ ...MARKET, end: DATE, calend
 
 let shared: Promise<Service> | undefined;
 
-/** The service that the files of a process share, which ends with it: they set lists and rules, and bring no data. */
+/** The service that the files of a process share, which ends with it: they add lists, rules and runs, and bring no data. */
 export function sharedService(): Promise<Service> {
-  shared ??= startService();
+  shared ??= startService().then((service) => ({ ...service, close: async () => {} }));
   return shared;
 }
 

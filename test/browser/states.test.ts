@@ -10,7 +10,7 @@ import { csvFeed } from '../../src/files/bars/csv.ts';
 import { mulberry32 } from '../support/daily-recipe.ts';
 import { inFull, SEED, sampled } from '../support/depth.ts';
 import { temporaryDirectory } from '../support/tape.ts';
-import { DATE, type Service, startService } from './service.ts';
+import { DATE, type Service, sharedService, startService } from './service.ts';
 import { browser, layoutShift, openPage, seriousFaults, whatMoved } from './support.ts';
 
 /**
@@ -129,7 +129,7 @@ const someViews = (): typeof VIEWS => [
 const services = new Map<State['market'], Promise<Service>>();
 const serviceOf = (market: State['market']): Promise<Service> =>
   services.getOrInsertComputed(market, () => {
-    if (market === 'simulated') return withAlerts(withRun(startService()));
+    if (market === 'simulated') return withAlerts(withRun(sharedService()));
     if (market === 'nothing') return startService(null);
     const path = market === 'days' ? daysOf('QZDY') : twoDaysOf('QZTH');
     return startService(csvFeed({ paths: [path], calendar }));
