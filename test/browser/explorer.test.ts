@@ -587,7 +587,7 @@ describe.skipIf(browser === null)('a first visit', () => {
 });
 
 /** Bytes of a large file. */
-const LARGE = inFull(200e6, 20e6);
+const LARGE = inFull(200e6, 40e6);
 
 // The last: with a file of somebody's own the market that is shown is no longer the simulated one.
 describe.skipIf(browser === null)('the page Data', () => {
