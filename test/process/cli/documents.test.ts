@@ -65,7 +65,8 @@ describe('commands that documents show, on a first start', () => {
 
   beforeAll(async () => {
     // In full a first start builds its market; the commands are the same on one of fewer stocks.
-    if (!FULL) await run('bin/tigraph', ['simulate', '--symbols', '12', '--minutes', '2'], { cwd: ROOT, env });
+    if (!FULL)
+      await run('bin/tigraph', ['simulate', '--symbols', '12', '--minutes', '2'], { cwd: ROOT, env });
     const started = spawn('npm', ['start'], {
       cwd: ROOT,
       env,
