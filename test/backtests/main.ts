@@ -5,9 +5,7 @@ import { join } from 'node:path';
 import { pythonEngines } from '../engines/python-engines.ts';
 
 const python = join(pythonEngines('backtests-requirements.txt'), 'bin', 'python');
-// The rest of the file needs no Python.
-const those = ['-t', 'programs that nobody here wrote'];
-const words = ['vitest', 'run', '--project', 'service', 'test/service/api/backtest-trades.test.ts', ...those];
+const words = ['vitest', 'run', '--project', 'service', 'test/service/api/backtest-trades.test.ts'];
 const { status } = spawnSync('npx', words, {
   stdio: 'inherit',
   env: { ...process.env, TIGRAPH_PYTHON: python },
