@@ -1,28 +1,22 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { subscriber } from '../support/push-message.ts';
-import { findBrowser, openBrowser } from './find-browser.ts';
 import { type Service, startService } from './service.ts';
-import { openPage } from './support.ts';
+import { browser, openPage } from './support.ts';
 
 /** Where alerts go, as a reader sets it, and a notification as a browser shows it. */
 
-const installed = await findBrowser();
-
 let service: Service;
-let browser: Browser;
 
 beforeAll(async () => {
-  if (installed === null) return;
+  if (browser === null) return;
   service = await startService(null, { TIGRAPH_ALERTS_PRIVATE: 'true' });
-  browser = await openBrowser(installed);
 });
 
 afterAll(async () => {
-  if (installed === null) return;
-  await browser.close();
+  if (browser === null) return;
   await service.close();
 });
 
@@ -80,9 +74,9 @@ async function watchShown(page: Page): Promise<() => Promise<Shown[]>> {
   return () => worker!.evaluate(() => (globalThis as unknown as { shown: Shown[] }).shown);
 }
 
-describe.skipIf(installed === null)('a browser as a receiver of alerts', () => {
+describe.skipIf(browser === null)('a browser as a receiver of alerts', () => {
   it('asks for nothing before a click, and says what a refusal means', async () => {
-    const { page, faults } = await openPage(browser, `${service.base}/alerts`, { isFirstVisit: true }, [404]);
+    const { page, faults } = await openPage(`${service.base}/alerts`, { isFirstVisit: true }, [404]);
     await page.evaluate(() => {
       Object.assign(window, { asked: 0 });
       Notification.requestPermission = async () => {
@@ -103,7 +97,6 @@ describe.skipIf(installed === null)('a browser as a receiver of alerts', () => {
     const { sent, endpoint } = await openPushService();
     const reader = subscriber();
     const { page, faults } = await openPage(
-      browser,
       `${service.base}/alerts`,
       {
         isFirstVisit: true,
@@ -147,7 +140,7 @@ describe.skipIf(installed === null)('a browser as a receiver of alerts', () => {
   });
 
   it('waits in quiet hours and has a budget, as its reader sets them', async () => {
-    const { page, faults } = await openPage(browser, `${service.base}/alerts`, { isFirstVisit: true }, [404]);
+    const { page, faults } = await openPage(`${service.base}/alerts`, { isFirstVisit: true }, [404]);
     await page.getByLabel('How', { exact: true }).selectOption('webhook');
     await page.getByLabel('Address').fill('https://alerts.example/hook');
     await page.getByRole('button', { name: 'Add', exact: true }).click();

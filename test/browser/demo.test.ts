@@ -1,31 +1,26 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../src/base/calendar.ts';
 import { syncGraph } from '../../src/pipeline/graph-sync.ts';
 import { simulatedFeed } from '../../src/simulated/feed.ts';
-import { findBrowser, openBrowser } from './find-browser.ts';
 import { DATE, type Service, startService } from './service.ts';
-import { openPage, seriousFaults, whatMoved } from './support.ts';
+import { browser, openPage, seriousFaults, whatMoved } from './support.ts';
 
 /** The first own file beside the demo, and how the demo is left. */
 
-const installed = await findBrowser();
 const calendar = newYorkCalendar();
 const STOCKS = 4;
 
 let service: Service;
-let browser: Browser;
 
 beforeAll(async () => {
-  if (installed === null) return;
+  if (browser === null) return;
   const feed = simulatedFeed({ symbols: STOCKS, days: 60, seed: 1, minuteSessions: 1, end: DATE, calendar });
   service = await startService(feed);
-  browser = await openBrowser(installed);
 });
 
 afterAll(async () => {
-  if (installed === null) return;
-  await browser.close();
+  if (browser === null) return;
   await service.close();
 });
 
@@ -49,9 +44,9 @@ const shoot = async (page: Page, name: string): Promise<void> => {
   if (directory !== undefined) await page.screenshot({ path: `${directory}/${name}.png`, fullPage: true });
 };
 
-describe.skipIf(installed === null)('the demo', () => {
+describe.skipIf(browser === null)('the demo', () => {
   it('stands apart from an own file, and is left by one click', async () => {
-    const { page, faults } = await openPage(browser, `${service.base}/data`);
+    const { page, faults } = await openPage(`${service.base}/data`);
     await badge(page).waitFor();
     await page.setInputFiles('input[type=file]', {
       name: 'MYCO_daily.csv',
@@ -71,7 +66,7 @@ describe.skipIf(installed === null)('the demo', () => {
     expect(await seriousFaults(page)).toEqual([]);
     await shoot(page, 'demo-offer-desktop');
 
-    const phone = await openPage(browser, `${service.base}/data`, PHONE);
+    const phone = await openPage(`${service.base}/data`, PHONE);
     await offer(phone.page).waitFor();
     expect(await fits(phone.page)).toBe(true);
     await shoot(phone.page, 'demo-offer-phone');

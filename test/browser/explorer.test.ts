@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PriceChart } from '../../explorer/src/shared/chart/price-chart.ts';
 import { revokeGrant } from '../../src/api/access/clients.ts';
@@ -9,40 +9,32 @@ import { syncGraph } from '../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../src/tape/ingest.ts';
 import { type Credentials, newCredentials } from '../support/access.ts';
 import { feedOf } from '../support/app.ts';
-import { inFull } from '../support/depth.ts';
+import { inFull, sampled } from '../support/depth.ts';
 import { at, barsOf } from '../support/tape.ts';
-import { findBrowser, openBrowser } from './find-browser.ts';
 import { DATE, PAST, type Service, startService } from './service.ts';
-import { openPage, seriousFaults, type Watched } from './support.ts';
+import { browser, openPage, seriousFaults, type Watched } from './support.ts';
 
 /** The Explorer in a real browser, against the service on the simulated market at a fixed instant. */
 
-const installed = await findBrowser();
-if (installed === null)
-  console.log('No Chromium or Chrome: the tests of the Explorer skip. npm run browser:install');
-
 let service: Service;
 let symbol: string;
-let browser: Browser;
 
 beforeAll(async () => {
-  if (installed === null) return;
+  if (browser === null) return;
   service = await startService();
   symbol = service.symbol;
-  browser = await openBrowser(installed);
 });
 
 afterAll(async () => {
-  if (installed === null) return;
-  await browser.close();
+  if (browser === null) return;
   await service.close();
 });
 
 const open = (
   path: string,
-  options: Parameters<typeof openPage>[2] = {},
+  options: Parameters<typeof openPage>[1] = {},
   expected: readonly number[] = [],
-): Promise<Watched> => openPage(browser, `${service.base}${path}`, options, expected);
+): Promise<Watched> => openPage(`${service.base}${path}`, options, expected);
 const stockPath = (search = ''): string => `/stocks/${symbol}?as_of=${PAST}${search}`;
 
 /** Waits until the chart has candles and levels. */
@@ -87,7 +79,7 @@ const TABS: readonly (readonly [name: string, ...shown: string[]])[] = [
   ],
 ];
 
-describe.skipIf(installed === null)('the page of a stock', () => {
+describe.skipIf(browser === null)('the page of a stock', () => {
   it('shows price, chart, ledgers and tabs, without a fault', async () => {
     const { page, faults } = await open(`/stocks/${symbol}`);
     await chartOf(page);
@@ -188,7 +180,7 @@ describe.skipIf(installed === null)('the page of a stock', () => {
     expect(await fresh.page.locator('.badge.old, .instant.stale').count()).toBe(0);
     // Thirteen sessions later.
     const old = await service.at('2024-03-22T21:30:00Z');
-    const { page, faults } = await openPage(browser, `${old}/stocks/${symbol}`);
+    const { page, faults } = await openPage(`${old}/stocks/${symbol}`);
     await chartOf(page);
     expect(await page.locator('.badge.old').textContent()).toBe(`${DATE}, 13 sessions old`);
     expect(await page.locator('.price-head .instant.stale').textContent()).toMatch(
@@ -260,7 +252,7 @@ describe.skipIf(installed === null)('the page of a stock', () => {
   });
 });
 
-describe.skipIf(installed === null)('an address', () => {
+describe.skipIf(browser === null)('an address', () => {
   const PHONE = { viewport: { width: 390, height: 844 } };
   const widthOf = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth);
 
@@ -281,7 +273,7 @@ describe.skipIf(installed === null)('an address', () => {
   it.each(['/stocks', '/graph'])(
     '%s/SYMBOL with an unreadable minute says so and leads to the newest',
     async (root) => {
-      for (const asked of ['yesterday', '1700-01-01', '2024-03-05', '2024-13-05T17:00:00Z']) {
+      for (const asked of sampled(['yesterday', '1700-01-01', '2024-03-05', '2024-13-05T17:00:00Z'], 2)) {
         const { page, faults } = await open(`${root}/${symbol}?as_of=${asked}`, PHONE);
         await page.getByRole('heading', { name: 'No such minute' }).waitFor();
         expect(await page.locator('#page').textContent()).toContain(`as_of=${asked}, which is no minute`);
@@ -307,7 +299,19 @@ describe.skipIf(installed === null)('an address', () => {
   });
 });
 
-describe.skipIf(installed === null)('words of files', () => {
+describe.skipIf(browser === null)('words of files', () => {
+  const newsAt = (publishedAt: number, headline: string) => ({
+    publishedAt,
+    headline,
+    summary: null,
+    source: 'רויטרס',
+    url: 'javascript:alert(1)',
+    symbols: [symbol],
+    sentiment: null,
+    eventType: null,
+    relevance: null,
+  });
+
   it('are shown as they are written, and leave what is beside them in its place', async () => {
     const hostile = {
       companyName: '<img src=x onerror="document.title=1"> שטראוס (1)',
@@ -322,17 +326,7 @@ describe.skipIf(installed === null)('words of files', () => {
       industry: "'; drop table node; --",
       exchange: 'XNYS',
     };
-    const news = {
-      publishedAt: at(DATE, '10:00'),
-      headline: 'שטראוס עולה 5% <i>',
-      summary: null,
-      source: 'רויטרס',
-      url: 'javascript:alert(1)',
-      symbols: [symbol],
-      sentiment: null,
-      eventType: null,
-      relevance: null,
-    };
+    const news = newsAt(at(DATE, '10:00'), 'שטראוס עולה 5% <i>');
     const facts = [factOf('profile', at(DATE, '04:01'), hostile), factOf('news', news.publishedAt, news)];
     const feed = { ...feedOf({ 'hostile.jsonl': [{ kind: 'facts', symbol, facts }] }), simulated: true };
     expect(await importFeed(service.app.context, feed)).toMatchObject({ factsKept: 2, refusals: [] });
@@ -351,9 +345,25 @@ describe.skipIf(installed === null)('words of files', () => {
     expect(await page.locator('#page :is(img, script, b b), a[href^="javascript"]').count()).toBe(0);
     expect(faults.filter((fault) => !/peers\b/.test(fault))).toEqual([]);
   });
+
+  it('move nothing out of its place in a headline of 10,000 letters', async () => {
+    const news = newsAt(at(DATE, '10:01'), `${'Long words '.repeat(450)}${'x'.repeat(5_050)}`);
+    const facts = [factOf('news', news.publishedAt, news)];
+    const feed = { ...feedOf({ 'long.jsonl': [{ kind: 'facts', symbol, facts }] }), simulated: true };
+    expect(await importFeed(service.app.context, feed)).toMatchObject({ factsKept: 1, refusals: [] });
+    for (const width of [1440, 390]) {
+      const { page, faults } = await open(`/stocks/${symbol}?tab=news`, { viewport: { width, height: 844 } });
+      await page.locator('.news bdi, .news li').first().waitFor();
+      await page.getByText('Long words').first().waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      const box = (await page.locator('.news li').first().boundingBox())!;
+      expect(box.height).toBeLessThan(400);
+      expect(faults).toEqual([]);
+    }
+  });
 });
 
-describe.skipIf(installed === null)('the screener', () => {
+describe.skipIf(browser === null)('the screener', () => {
   it('takes a filter as text or by hand, and says where a text goes wrong', async () => {
     const { page, faults } = await open('/screener');
     await page.locator('.screen-row').first().waitFor();
@@ -427,7 +437,7 @@ describe.skipIf(installed === null)('the screener', () => {
   });
 });
 
-describe.skipIf(installed === null)('the graph', () => {
+describe.skipIf(browser === null)('the graph', () => {
   it('reads a chosen node, finds words and leaves out types of edges', async () => {
     const { page } = await open(`/graph/${symbol}`);
     await page.locator('.node').first().waitFor();
@@ -447,7 +457,7 @@ describe.skipIf(installed === null)('the graph', () => {
   });
 });
 
-describe.skipIf(installed === null)('a backtest', () => {
+describe.skipIf(browser === null)('a backtest', () => {
   it('runs from the form to its verdict, and is there after a reload', async () => {
     const { page, faults } = await open('/backtest');
     // None starts by itself; the first is offered, of what has minute bars.
@@ -502,7 +512,7 @@ describe.skipIf(installed === null)('a backtest', () => {
   });
 });
 
-describe.skipIf(installed === null)('a token', () => {
+describe.skipIf(browser === null)('a token', () => {
   it('takes the delay away, and a wrong secret leaves everything as it was', async () => {
     const credentials = await newCredentials(service.app.context.database);
     const { page } = await open('/market', {}, [401]);
@@ -557,7 +567,7 @@ describe.skipIf(installed === null)('a token', () => {
   });
 });
 
-describe.skipIf(installed === null)('a first visit', () => {
+describe.skipIf(browser === null)('a first visit', () => {
   it('opens a stock with three hints that go as they are done', async () => {
     const { page, faults } = await open('/', { isFirstVisit: true });
     await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/stocks\//);
@@ -580,7 +590,7 @@ describe.skipIf(installed === null)('a first visit', () => {
 const LARGE = inFull(200e6, 40e6);
 
 // The last: with a file of somebody's own the market that is shown is no longer the simulated one.
-describe.skipIf(installed === null)('the page Data', () => {
+describe.skipIf(browser === null)('the page Data', () => {
   const days = (count: number): string => {
     const rows = newYorkCalendar()
       .sessionsBetween('2020-01-02', DATE)

@@ -1,35 +1,19 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { PriceChart } from '../../explorer/src/shared/chart/price-chart.ts';
-import { factOf } from '../../src/market/validate-fact.ts';
-import { importFeed } from '../../src/tape/ingest.ts';
 import { newCredentials } from '../support/access.ts';
-import { feedOf } from '../support/app.ts';
 import { inFull } from '../support/depth.ts';
-import { at } from '../support/tape.ts';
-import { findBrowser, openBrowser } from './find-browser.ts';
-import { DATE, PAST, type Service, startService } from './service.ts';
-import { layoutShift, openPage } from './support.ts';
+import { DATE, PAST, type Service, sharedService } from './service.ts';
+import { browser, layoutShift, openPage } from './support.ts';
 
-/** The Explorer where the service is away or busy, where an address is wrong, and where words are long. */
-
-const installed = await findBrowser();
+/** The Explorer where the service is away or busy, where or an address is wrong. */
 
 let service: Service;
-let browser: Browser;
 
 beforeAll(async () => {
-  if (installed === null) return;
-  service = await startService();
-  browser = await openBrowser(installed);
-});
-
-afterAll(async () => {
-  if (installed === null) return;
-  await browser.close();
-  await service.close();
+  if (browser !== null) service = await sharedService();
 });
 
 const stockPath = (search = ''): string => `/stocks/${service.symbol}?as_of=${PAST}${search}`;
@@ -101,10 +85,10 @@ async function standIn() {
 
 const ready = (page: Page) => page.locator('.ledger-line').first().waitFor();
 
-describe.skipIf(installed === null)('a service that is away', () => {
+describe.skipIf(browser === null)('a service that is away', () => {
   it('leaves the reader in the application, which comes back with it', async () => {
     const door = await standIn();
-    const { page, faults } = await openPage(browser, `${door.base}${stockPath()}`);
+    const { page, faults } = await openPage(`${door.base}${stockPath()}`);
     await ready(page);
     // The programs of the other pages have arrived.
     await page.waitForFunction(() =>
@@ -132,7 +116,7 @@ describe.skipIf(installed === null)('a service that is away', () => {
     const door = await standIn();
     door.withhold(/market-page.*js/);
     // A browser of its own: the shared one may hold the page from another test.
-    const { page } = await openPage(browser, `${door.base}${stockPath()}`, { locale: 'en-US' });
+    const { page } = await openPage(`${door.base}${stockPath()}`, { locale: 'en-US' });
     await ready(page);
     await door.stop();
     await page.getByRole('link', { name: 'Market', exact: true }).click();
@@ -144,13 +128,13 @@ describe.skipIf(installed === null)('a service that is away', () => {
   });
 });
 
-describe.skipIf(installed === null)('a busy service', () => {
+describe.skipIf(browser === null)('a busy service', () => {
   it.each([503, 429])(
     'that answers %d is said to be, and is asked again after its seconds',
     async (status) => {
       const door = await standIn();
       door.refuse(status, 1);
-      const { page } = await openPage(browser, `${door.base}${stockPath()}`, {}, [status]);
+      const { page } = await openPage(`${door.base}${stockPath()}`, {}, [status]);
       await page.getByText('Busy: showing the last answer, retrying').waitFor();
       await page.locator('.skeleton').first().waitFor();
       expect(await page.locator('.price-chart, .refused').count()).toBe(0);
@@ -166,7 +150,7 @@ describe.skipIf(installed === null)('a busy service', () => {
     async (seconds) => {
       const door = await standIn();
       door.refuse(503, seconds);
-      const { page } = await openPage(browser, `${door.base}${stockPath()}`, {}, [503]);
+      const { page } = await openPage(`${door.base}${stockPath()}`, {}, [503]);
       const again = page.getByRole('button', { name: 'Try now' });
       await again.waitFor();
       await page.waitForLoadState('networkidle');
@@ -186,11 +170,11 @@ describe.skipIf(installed === null)('a busy service', () => {
 /** Life of a grant that ends while its page is open. */
 const GRANT_MS = 8_000;
 
-describe.skipIf(installed === null)('a token', () => {
+describe.skipIf(browser === null)('a token', () => {
   it('whose grant ends while the page is open is said to have ended, with a way on', async () => {
     const terms = { expiresAt: new Date(Date.now() + GRANT_MS) };
     const credentials = await newCredentials(service.app.context.database, terms);
-    const { page } = await openPage(browser, `${service.base}${stockPath()}`, {}, [401]);
+    const { page } = await openPage(`${service.base}${stockPath()}`, {}, [401]);
     await page.getByRole('button', { name: 'token' }).click();
     await page.getByLabel('Client').fill(credentials.client_id);
     await page.getByLabel('Grant').fill(credentials.grant_id);
@@ -206,10 +190,9 @@ describe.skipIf(installed === null)('a token', () => {
   });
 });
 
-describe.skipIf(installed === null)('an address', () => {
+describe.skipIf(browser === null)('an address', () => {
   it('with a Saturday shows the session before, and says why', async () => {
     const { page, faults } = await openPage(
-      browser,
       `${service.base}/stocks/${service.symbol}?as_of=2024-03-02T17:00:00Z`,
     );
     await ready(page);
@@ -220,7 +203,7 @@ describe.skipIf(installed === null)('an address', () => {
 
   it('with a holiday says it beside the price, in two rows at 1024 px', async () => {
     const path = `${service.base}/stocks/${service.symbol}?as_of=2024-02-19T17:00:00Z`;
-    const { page, faults } = await openPage(browser, path, {
+    const { page, faults } = await openPage(path, {
       viewport: { width: 1024, height: 800 },
       answer: async (route) => {
         // The minutes beside it are asked for too, and may be on their way at the end.
@@ -248,7 +231,6 @@ describe.skipIf(installed === null)('an address', () => {
 
   it('that changes by the time handle says the phase of its own minute, never that of the one before', async () => {
     const { page, faults } = await openPage(
-      browser,
       `${service.base}/stocks/${service.symbol}?as_of=2024-03-04T21:00:00Z`,
     );
     await page.locator('.price-head .instant').getByText('after hours').waitFor();
@@ -272,48 +254,14 @@ describe.skipIf(installed === null)('an address', () => {
   });
 
   it('of the graph alone opens a stock that is there', async () => {
-    const { page, faults } = await openPage(browser, `${service.base}/graph`);
+    const { page, faults } = await openPage(`${service.base}/graph`);
     await page.waitForURL(/\/graph\/[A-Z]+$/);
     await page.locator('.node').first().waitFor();
     expect(faults).toEqual([]);
   });
 });
 
-describe.skipIf(installed === null)('a headline of 10,000 letters', () => {
-  it('moves nothing out of its place', async () => {
-    const headline = `${'Long words '.repeat(450)}${'x'.repeat(5_050)}`;
-    const news = {
-      publishedAt: at(DATE, '10:01'),
-      headline,
-      summary: null,
-      source: 'a wire',
-      url: null,
-      symbols: [service.symbol],
-      sentiment: null,
-      eventType: null,
-      relevance: null,
-    };
-    const facts = [factOf('news', news.publishedAt, news)];
-    const feed = {
-      ...feedOf({ 'long.jsonl': [{ kind: 'facts', symbol: service.symbol, facts }] }),
-      simulated: true,
-    };
-    expect(await importFeed(service.app.context, feed)).toMatchObject({ factsKept: 1, refusals: [] });
-    for (const width of [1440, 390]) {
-      const { page, faults } = await openPage(browser, `${service.base}/stocks/${service.symbol}?tab=news`, {
-        viewport: { width, height: 844 },
-      });
-      await page.locator('.news bdi, .news li').first().waitFor();
-      await page.getByText('Long words').first().waitFor();
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      const box = (await page.locator('.news li').first().boundingBox())!;
-      expect(box.height).toBeLessThan(400);
-      expect(faults).toEqual([]);
-    }
-  });
-});
-
-describe.skipIf(installed === null)('the chart', () => {
+describe.skipIf(browser === null)('the chart', () => {
   const chart = (page: Page) =>
     page.evaluate(() => {
       const { drawn } = (document.querySelector('.price-chart') as unknown as { priceChart: PriceChart })
@@ -330,7 +278,7 @@ describe.skipIf(installed === null)('the chart', () => {
     });
 
   it('waits for the bars of the session, and comes with the newest of them in view', async () => {
-    const { page } = await openPage(browser, `${service.base}/nowhere`, {}, [404]);
+    const { page } = await openPage(`${service.base}/nowhere`, {}, [404]);
     let release = (): void => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -366,7 +314,7 @@ describe.skipIf(installed === null)('the chart', () => {
   it.each(inFull([1440, 390], [390]))(
     'opens a label to its levels beside it, %d pixels wide',
     async (width) => {
-      const { page } = await openPage(browser, `${service.base}${stockPath()}`, {
+      const { page } = await openPage(`${service.base}${stockPath()}`, {
         viewport: { width, height: 844 },
         hasTouch: width === 390,
       });
@@ -394,7 +342,7 @@ describe.skipIf(installed === null)('the chart', () => {
   );
 
   it('lets a finger that moves up move the page', async () => {
-    const { page } = await openPage(browser, `${service.base}${stockPath()}`, {
+    const { page } = await openPage(`${service.base}${stockPath()}`, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       isMobile: true,
@@ -414,7 +362,7 @@ describe.skipIf(installed === null)('the chart', () => {
   });
 
   it('draws the setup that is pointed at or has the focus', async () => {
-    const { page } = await openPage(browser, `${service.base}${stockPath()}`);
+    const { page } = await openPage(`${service.base}${stockPath()}`);
     await page.locator('.price-chart').waitFor();
     await ready(page);
     const names = page.locator('.playbooks .plain');
@@ -427,9 +375,9 @@ describe.skipIf(installed === null)('the chart', () => {
   });
 });
 
-describe.skipIf(installed === null)('a hint', () => {
+describe.skipIf(browser === null)('a hint', () => {
   it.each(inFull([1440, 390], [390]))('never covers what it speaks of, %d pixels wide', async (width) => {
-    const { page } = await openPage(browser, `${service.base}${stockPath('&tab=levels')}`, {
+    const { page } = await openPage(`${service.base}${stockPath('&tab=levels')}`, {
       viewport: { width, height: 844 },
     });
     const names = page.locator('.levels-tab .plain');
@@ -452,7 +400,7 @@ describe.skipIf(installed === null)('a hint', () => {
   it.each(inFull([1440, 390], [1440]))(
     'of a first visit lies over nothing, %d pixels wide',
     async (width) => {
-      const { page } = await openPage(browser, `${service.base}${stockPath()}`, {
+      const { page } = await openPage(`${service.base}${stockPath()}`, {
         viewport: { width, height: 844 },
         isFirstVisit: true,
       });
@@ -467,10 +415,9 @@ describe.skipIf(installed === null)('a hint', () => {
   );
 });
 
-describe.skipIf(installed === null)('entry', () => {
+describe.skipIf(browser === null)('entry', () => {
   it('shows in the evening the scores of the last minute of the session', async () => {
     const { page, faults } = await openPage(
-      browser,
       `${service.base}/stocks/${service.symbol}?as_of=${DATE}T21:10:00Z`,
     );
     await ready(page);
@@ -481,9 +428,9 @@ describe.skipIf(installed === null)('entry', () => {
   });
 });
 
-describe.skipIf(installed === null)('replay', () => {
+describe.skipIf(browser === null)('replay', () => {
   it('goes to a minute that is typed, says why it cannot, and copies its link', async () => {
-    const { page } = await openPage(browser, `${service.base}/stocks/${service.symbol}`, {
+    const { page } = await openPage(`${service.base}/stocks/${service.symbol}`, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await ready(page);

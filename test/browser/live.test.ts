@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { PriceChart } from '../../explorer/src/shared/chart/price-chart.ts';
 import { clockOn } from '../../src/base/clock.ts';
 import { SteppedTimers } from '../../src/base/timers.ts';
@@ -12,20 +12,12 @@ import { appOn, freshStore, serverOf } from '../support/app.ts';
 import { at } from '../support/tape.ts';
 import { AlpacaDouble } from '../support/vendors/alpaca.ts';
 import { marketOfDouble } from '../support/vendors/market.ts';
-import { findBrowser, openBrowser } from './find-browser.ts';
-import { openPage, seriousFaults } from './support.ts';
+import { browser, openPage, seriousFaults } from './support.ts';
 
 /** The Explorer on the market of a vendor's double, which goes on minute by minute as the test steps the time. */
 
 const DATE = '2024-03-05';
 const MINUTE_MS = 60_000;
-const installed = await findBrowser();
-
-let browser: Browser;
-beforeAll(async () => {
-  if (installed !== null) browser = await openBrowser(installed);
-});
-afterAll(() => browser?.close());
 
 async function streaming() {
   const market = await marketOfDouble(DATE, 310, 21);
@@ -95,12 +87,12 @@ const drawn = (page: Page) =>
     };
   });
 
-describe.skipIf(installed === null)('a key of a vendor', () => {
+describe.skipIf(browser === null)('a key of a vendor', () => {
   it('grows the candle, says halt, hole and staleness, and lights live only while rows arrive', async () => {
     const run = await streaming();
     const { double, app, symbol } = run;
     // Stepped time outlives a token, which is asked for anew.
-    const { page, faults } = await openPage(browser, `${run.base}/stocks/${symbol}?interval=5m`, {}, [401]);
+    const { page, faults } = await openPage(`${run.base}/stocks/${symbol}?interval=5m`, {}, [401]);
     await page.getByRole('button', { name: 'token' }).click();
     const credentials = await newCredentials(app.context.database, { feed: 'byok' });
     await page.getByLabel('Client').fill(credentials.client_id);

@@ -1,27 +1,16 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { PriceChart } from '../../explorer/src/shared/chart/price-chart.ts';
-import { findBrowser, openBrowser } from './find-browser.ts';
-import { PAST, type Service, startService } from './service.ts';
-import { openPage, seriousFaults } from './support.ts';
+import { sampled } from '../support/depth.ts';
+import { PAST, type Service, sharedService } from './service.ts';
+import { browser, openPage, seriousFaults } from './support.ts';
 
 /** Head, ladder, list, comparison and tour as a reader goes through them; `states.test.ts` sees each with all states of data. */
 
-const installed = await findBrowser();
-
 let service: Service;
-let browser: Browser;
 
 beforeAll(async () => {
-  if (installed === null) return;
-  service = await startService();
-  browser = await openBrowser(installed);
-});
-
-afterAll(async () => {
-  if (installed === null) return;
-  await browser.close();
-  await service.close();
+  if (browser !== null) service = await sharedService();
 });
 
 const LOOKS = [
@@ -39,8 +28,8 @@ async function expectWell(page: Page, width: number): Promise<void> {
   expect(await seriousFaults(page)).toEqual([]);
 }
 
-describe.skipIf(installed === null)('the pages of a day', () => {
-  it.each(named)('at %s a tour shows head, ladder and rail', async (_, look) => {
+describe.skipIf(browser === null)('the pages of a day', () => {
+  it.each(sampled(named, 3))('at %s a tour shows head, ladder and rail', async (_, look) => {
     const { width } = look.viewport;
     // The same list for each look.
     const list = await fetch(`${service.base}/api/graph/v1/watchlists/mine`, {
@@ -50,7 +39,7 @@ describe.skipIf(installed === null)('the pages of a day', () => {
     });
     expect(list.status).toBe(200);
     const path = `${service.base}/stocks/${service.symbol}?as_of=${PAST}&tour=1`;
-    const { page, faults } = await openPage(browser, path, look);
+    const { page, faults } = await openPage(path, look);
     const tour = page.getByRole('complementary', { name: 'Tour of a session' });
     await tour.getByText('The session opened at').waitFor();
     await page.locator('.ladder tbody tr').nth(6).waitFor();
@@ -78,9 +67,9 @@ describe.skipIf(installed === null)('the pages of a day', () => {
     expect(faults.filter((fault) => !/peers\b/.test(fault))).toEqual([]);
   });
 
-  it.each(named.slice(1))('at %s a comparison says what it lacks', async (_, look) => {
+  it.each(sampled(named.slice(1), 2))('at %s a comparison says what it lacks', async (_, look) => {
     const path = `${service.base}/compare?symbols=${service.symbol},NOPE&as_of=${PAST}`;
-    const { page } = await openPage(browser, path, look, [404]);
+    const { page } = await openPage(path, look, [404]);
     await page.getByRole('region', { name: 'NOPE' }).getByText('No data for the symbol NOPE').waitFor();
     await page.locator('.compare-column .price-chart').waitFor();
     await expectWell(page, look.viewport.width);
@@ -94,7 +83,7 @@ describe.skipIf(installed === null)('the pages of a day', () => {
   });
 
   it('holds every page in the bar at 1024 pixels', async () => {
-    const { page } = await openPage(browser, `${service.base}/records`, LOOKS[1]);
+    const { page } = await openPage(`${service.base}/records`, LOOKS[1]);
     await page.locator('.more-pages summary').getByText('Records').click();
     await page.locator('.menu-pages').getByRole('link', { name: 'Status' }).click();
     await page.waitForURL(/\/status$/);

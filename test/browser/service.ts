@@ -25,8 +25,15 @@ export interface Service {
   close(): Promise<void>;
 }
 
-export const simulatedMarket = (): Feed =>
-  simulatedFeed({ ...MARKET, end: DATE, calendar: newYorkCalendar() });
+const simulatedMarket = (): Feed => simulatedFeed({ ...MARKET, end: DATE, calendar: newYorkCalendar() });
+
+let shared: Promise<Service> | undefined;
+
+/** The service that the files of a process share, which ends with it: they add lists, rules and runs, and bring no data. */
+export function sharedService(): Promise<Service> {
+  shared ??= startService().then((service) => ({ ...service, close: async () => {} }));
+  return shared;
+}
 
 /** @param feed what the service knows; null for nothing */
 export async function startService(

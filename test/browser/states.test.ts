@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeJudged } from '../../src/alerts/store.ts';
 import { newYorkCalendar } from '../../src/base/calendar.ts';
@@ -10,16 +10,14 @@ import { csvFeed } from '../../src/files/bars/csv.ts';
 import { mulberry32 } from '../support/daily-recipe.ts';
 import { inFull, SEED, sampled } from '../support/depth.ts';
 import { temporaryDirectory } from '../support/tape.ts';
-import { findBrowser, openBrowser } from './find-browser.ts';
-import { DATE, type Service, simulatedMarket, startService } from './service.ts';
-import { layoutShift, openPage, seriousFaults, whatMoved } from './support.ts';
+import { DATE, type Service, sharedService, startService } from './service.ts';
+import { browser, layoutShift, openPage, seriousFaults, whatMoved } from './support.ts';
 
 /**
  * Every page with every state of the data, at every size and in both themes: nothing fails, jumps, runs over the edge or is
  * hard to read. TIGRAPH_PICTURES names a folder that takes a picture of each, to be looked at.
  */
 
-const installed = await findBrowser();
 const calendar = newYorkCalendar();
 const PICTURES = process.env.TIGRAPH_PICTURES;
 const SIZES = [
@@ -128,11 +126,10 @@ const someViews = (): typeof VIEWS => [
   ),
 ];
 
-let browser: Browser;
 const services = new Map<State['market'], Promise<Service>>();
 const serviceOf = (market: State['market']): Promise<Service> =>
   services.getOrInsertComputed(market, () => {
-    if (market === 'simulated') return withAlerts(withRun(startService(simulatedMarket())));
+    if (market === 'simulated') return withAlerts(withRun(sharedService()));
     if (market === 'nothing') return startService(null);
     const path = market === 'days' ? daysOf('QZDY') : twoDaysOf('QZTH');
     return startService(csvFeed({ paths: [path], calendar }));
@@ -193,13 +190,11 @@ async function withAlerts(starting: Promise<Service>): Promise<Service> {
 }
 
 beforeAll(async () => {
-  if (installed !== null) browser = await openBrowser(installed);
   if (PICTURES !== undefined) mkdirSync(PICTURES, { recursive: true });
 });
 
 afterAll(async () => {
-  if (installed === null) return;
-  await browser.close();
+  if (browser === null) return;
   for (const service of services.values()) await (await service).close();
 });
 
@@ -216,7 +211,7 @@ async function settled(page: Page, { answer }: State): Promise<void> {
       .waitFor();
 }
 
-describe.skipIf(installed === null)('a page', () => {
+describe.skipIf(browser === null)('a page', () => {
   it.each(inFull(VIEWS, someViews()))(
     '$page, $state.name, at $size.width, $theme',
     async ({ state, page: name, path, size, theme }) => {
@@ -224,7 +219,6 @@ describe.skipIf(installed === null)('a page', () => {
       const origin = state.now === undefined ? base : await at(state.now);
       const statuses = state.answer === undefined ? [404] : [404, 503];
       const { page, faults } = await openPage(
-        browser,
         `${origin}${path(symbol)}`,
         { viewport: size, colorScheme: theme, answer: state.answer },
         statuses,

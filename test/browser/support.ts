@@ -1,6 +1,14 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { onTestFinished } from 'vitest';
+import { findBrowser, openBrowser } from './find-browser.ts';
+
+const installed = await findBrowser();
+if (installed === null)
+  console.log('No Chromium or Chrome: the tests of the Explorer skip. npm run browser:install');
+
+/** The browser that the files of a process share, and that ends with it; null where there is none. */
+export const browser = installed === null ? null : await openBrowser(installed);
 
 /** A page, and what must never happen on one. */
 export interface Watched {
@@ -18,11 +26,11 @@ type PageOptions = BrowserContextOptions & {
 };
 
 /** Contexts by what their pages are like: what one page has compiled the next finds. */
-const shared = new WeakMap<Browser, Map<string, Promise<BrowserContext>>>();
+const shared = new Map<string, Promise<BrowserContext>>();
 
-async function contextOf(browser: Browser, { isFirstVisit = false, answer, ...options }: PageOptions) {
+async function contextOf({ isFirstVisit = false, answer, ...options }: PageOptions) {
   // Without a locale the chart stays empty in some headless builds.
-  const context = await browser.newContext({
+  const context = await browser!.newContext({
     locale: 'en-US',
     viewport: { width: 1440, height: 900 },
     ...options,
@@ -33,24 +41,17 @@ async function contextOf(browser: Browser, { isFirstVisit = false, answer, ...op
   return context;
 }
 
-function sharedContext(browser: Browser, options: PageOptions): Promise<BrowserContext> {
-  const contexts = shared.get(browser) ?? new Map<string, Promise<BrowserContext>>();
-  shared.set(browser, contexts);
-  const key = JSON.stringify(options);
-  const context = contexts.get(key) ?? contextOf(browser, options);
-  contexts.set(key, context);
-  return context;
-}
+const sharedContext = (options: PageOptions): Promise<BrowserContext> =>
+  shared.getOrInsertComputed(JSON.stringify(options), () => contextOf(options));
 
 /** @param expected statuses of answers that a test provokes */
 export async function openPage(
-  browser: Browser,
   url: string,
   options: PageOptions = {},
   expected: readonly number[] = [],
 ): Promise<Watched> {
   const hasOwn = options.answer !== undefined || options.isFirstVisit === true;
-  const context = await (hasOwn ? contextOf : sharedContext)(browser, options);
+  const context = await (hasOwn ? contextOf : sharedContext)(options);
   const page = await context.newPage();
   onTestFinished(async () => {
     if (hasOwn) return context.close();
@@ -120,7 +121,7 @@ export async function seriousFaults(page: Page): Promise<unknown[]> {
   const axe = new AxeBuilder({ page });
   for (const rows of ['.screen-row', '.coverage li', '.ledger-line', '.strips > li', '.levels-tab tr'])
     axe.exclude(`${rows}:nth-child(n + 5)`);
-  const { violations } = await axe.analyze();
+  const { violations } = await axe.setLegacyMode().analyze();
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)]);

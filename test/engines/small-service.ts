@@ -15,6 +15,8 @@ export const settingsOn = (data: string): NodeJS.ProcessEnv => ({
   DATABASE_URL: '',
   TIGRAPH_DATA_DIR: data,
   TIGRAPH_NOW: `${DATE}T23:00:00Z`,
+  // What is asked of the past is derived then.
+  TIGRAPH_HISTORY_SESSIONS: '0',
   // A busy machine must not turn an answer into a timeout or a refusal.
   QUERY_TIMEOUT_MS: '60000',
   TIGRAPH_LOOP_DELAY_MAX_MS: '0',

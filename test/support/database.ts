@@ -8,8 +8,8 @@ import { migrate, readMigrations } from '../../src/database/migrate.ts';
 
 /**
  * A store for one test: embedded in a temporary directory or, when TIGRAPH_TEST_DATABASE is the address of a server, a separate
- * database there. The migrated schema is made once and copied from then on. An embedded server goes on when its store is removed,
- * and serves the next one, emptied: starting one takes half a second.
+ * database there. The migrated schema is made once and copied from then on. A store that is removed serves the next test,
+ * emptied: starting an embedded server takes half a second, and copying a database more than emptying it.
  */
 export interface TestStore {
   readonly options: DatabaseOptions;
@@ -22,16 +22,11 @@ export interface TestStore {
 const SERVER_URL = process.env.TIGRAPH_TEST_DATABASE;
 export const testsRunOn = SERVER_URL === undefined ? 'embedded' : 'postgres';
 
-/** `running` and `cold` have the schema of `migrations/`, `empty` has none; only of `running` a server is up already. */
+/** `running` and `cold` have the schema of `migrations/`, `empty` has none; only that of `running` is open already. */
 type StoreKind = 'running' | 'cold' | 'empty';
 
 export async function makeTestStore(kind: StoreKind = 'running'): Promise<TestStore> {
-  const { options, drop } =
-    SERVER_URL !== undefined
-      ? await makeServerDatabase(kind, SERVER_URL)
-      : kind === 'running'
-        ? await takeRunningServer()
-        : await makeDirectory(kind);
+  const { options, drop } = kind === 'running' ? await takeRunning() : await makePlace(kind);
   const opened: Database[] = [];
   return {
     options,
@@ -67,10 +62,13 @@ interface RunningServer {
 
 /** What the server keeps in its data directory: cluster, lock, record, socket. */
 const SERVER_FILES = /^(postgres|\.s\.PGSQL)/;
-/** Servers of this process that have no store at the moment. */
+/** Those of this process that no test uses at the moment. */
 const idle: RunningServer[] = [];
 
-async function takeRunningServer(): Promise<Place> {
+const makePlace = (kind: StoreKind): Promise<Place> =>
+  SERVER_URL === undefined ? makeDirectory(kind) : makeServerDatabase(kind, SERVER_URL);
+
+async function takeRunning(): Promise<Place> {
   const server = idle.pop() ?? (await startServer());
   return {
     options: server.place.options,
@@ -82,7 +80,7 @@ async function takeRunningServer(): Promise<Place> {
 }
 
 async function startServer(): Promise<RunningServer> {
-  const place = await makeDirectory('cold');
+  const place = await makePlace('cold');
   const database = await openDatabase(place.options);
   return { place, database, schema: await schemaOf(database) };
 }
@@ -100,11 +98,14 @@ async function hasBeenEmptied({ place, database, schema }: RunningServer): Promi
   const serving = await database.query('select id from serving_process');
   if (serving.length > 0) throw new Error('a server outlives the store that it serves: close it before');
   await database.query(`
-    do $$ declare name text; filled boolean; begin
+    do $$ declare name text; filled boolean; names text[]; begin
       for name in select tablename from pg_tables where schemaname = 'public' and tablename <> 'schema_migration' loop
         execute format('select exists (select from %I)', name) into filled;
-        if filled then execute format('truncate %I restart identity cascade', name); end if;
+        if filled then names := names || quote_ident(name); end if;
       end loop;
+      if names is not null then
+        execute format('truncate %s restart identity cascade', array_to_string(names, ','));
+      end if;
     end $$`);
   for (const name of readdirSync(dataDirectory)) {
     if (!SERVER_FILES.test(name)) rmSync(join(dataDirectory, name), { recursive: true, force: true });

@@ -7,6 +7,11 @@ export const between = (min: number, max: number): fc.Arbitrary<number> =>
 /** A whole number from one to another, both included. */
 export const wholeBetween = (min: number, max: number): fc.Arbitrary<number> => fc.integer({ min, max });
 
+/** Any character; the library takes a second to make that of its own. */
+export const anyCharacter = wholeBetween(0, 0x10ffff)
+  .map((code) => String.fromCodePoint(code))
+  .filter((character) => character.isWellFormed());
+
 type Holds<Values extends unknown[]> = (...values: Values) => void;
 
 /** Asserts what holds of whatever values are drawn; parameters of the runs may come before it. */

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { SCALAR_FIELDS } from '../../src/derive/scalar-fields.ts';
 import { ANSWER_PATHS } from '../../src/derive/selection.ts';
 import { sampled } from './depth.ts';
+import { anyCharacter } from './for-all.ts';
 import { type Document, type Documented, type Operation, type Parameter, partAt } from './openapi.ts';
 import { words } from './tables.ts';
 
@@ -207,7 +208,7 @@ const TEXTS = [
 const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...TEXTS),
   fc.constantFrom(...YEARS.flatMap(timesOf)),
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: anyCharacter, maxLength: 60 }),
   fc.string({ maxLength: 12 }),
 );
 

@@ -10,6 +10,7 @@ import { takeMinuteWork } from '../../../src/pipeline/minute-work.ts';
 import { type NatsServers, startNats } from '../../engines/nats.ts';
 import { bring, openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
+import { anyCharacter } from '../../support/for-all.ts';
 import { dailyBars } from '../../support/market.ts';
 
 const PROGRAM = process.env.NATS_SERVER;
@@ -27,7 +28,7 @@ const MESSAGES = 1_000;
 /** What this program never writes: no JSON, another shape, another version, symbols and dates that are none. */
 const malformed = fc.oneof(
   fc.uint8Array({ maxLength: 200 }),
-  fc.string({ unit: 'binary', maxLength: 100 }),
+  fc.string({ unit: anyCharacter, maxLength: 100 }),
   fc.json(),
   fc
     .record({ version: fc.oneof(fc.integer({ min: 2 }), fc.string()), plan: fc.nat() })

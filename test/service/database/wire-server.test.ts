@@ -17,9 +17,12 @@ import {
   startupMessage,
 } from '../../../src/database/wire-messages.ts';
 import { type Backend, WireServer } from '../../../src/database/wire-server.ts';
+import { freshStore } from '../../support/app.ts';
 
 const IDLE_IN_TRANSACTION_MS = 60_000;
 const SLOW_MS = 20;
+/** Its cluster is a copy: to make one takes seconds. */
+const { options } = await freshStore('empty');
 
 describe('the wire server', () => {
   let pglite: PGlite;
@@ -31,7 +34,7 @@ describe('the wire server', () => {
   const clients: pg.Client[] = [];
 
   beforeAll(async () => {
-    pglite = await PGlite.create();
+    pglite = await PGlite.create(join(options.dataDirectory, 'postgres'));
   });
   afterAll(() => pglite.close());
 

@@ -5,6 +5,7 @@ import { claimsOf, type Ground } from '../../../../src/texts/verify/index.ts';
 import { Lexicon } from '../../../../src/texts/verify/lexicon.ts';
 import { readingOf, tokensOf } from '../../../../src/texts/verify/read.ts';
 import { inFull, sampled } from '../../../support/depth.ts';
+import { anyCharacter } from '../../../support/for-all.ts';
 import { GROUND } from '../../../support/verify-facts.ts';
 
 /** What holds of any text: a true number is never called wrong, a wrong one beside its measure always is. */
@@ -164,7 +165,7 @@ describe('any text', () => {
   const WORDS =
     'price RSI of at 50-day 187.34 -3% $ . , ( ) 1. - – to from between and above below % x 9:30 2026-08-28 Aug 28 May MSFT SIMX earnings days 7 not if 1,234 ½ ٣ \n | ~ $- .5 5. 1e9 ATR';
   const text = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 400 }),
+    fc.string({ unit: anyCharacter, maxLength: 400 }),
     fc.string({ unit: 'grapheme', maxLength: 400 }),
     fc.array(fc.constantFrom(...WORDS.split(' ')), { maxLength: 80 }).map((words) => words.join(' ')),
     fc.array(fc.constantFrom(...WORDS.split(' ')), { maxLength: 80 }).map((words) => words.join('')),
