@@ -88,13 +88,19 @@ export class RunningSession {
     calendar: Calendar,
     session: Session,
     simulated: boolean,
+    onRead: (running: RunningSession, symbols: string[]) => void = () => {},
   ): Promise<RunningSession> {
     const running = new RunningSession(database, store, calendar, session, simulated);
     running.#stopListening = await onChange(database, ({ symbols, dates, origin }) => {
       if (dates === null && origin !== running.origin) running.#onChange(symbols);
     });
     running.#newest = await newestMinute(database, simulated, session.tradeDate);
-    await running.#cache.read(await symbolsWithRows(database, simulated, session));
+    await running.#cache.read(await symbolsWithRows(database, simulated, session), (tapes) =>
+      onRead(
+        running,
+        tapes.map(({ symbol }) => symbol),
+      ),
+    );
     return running;
   }
 
@@ -116,6 +122,7 @@ export class RunningSession {
     const delivered = admitMinutes(this.#calendar, this.#session, minutes);
     // New symbols are read before these rows are on the tape, so the rows are not read back.
     await this.#cache.read(delivered.batches.map(({ symbol }) => symbol));
+    await this.#cache.readAgain(delivered.batches);
     // A vendor that fills a hole brings what was streamed once more.
     const sorted = await this.#sortUntraded(delivered);
     const batches = sorted.flatMap((batch) => this.#cache.changed(batch) ?? []);
