@@ -31,8 +31,8 @@ interface CachedSymbol {
   readonly rows: Map<SeriesKind, RunningColumns>;
   /** Its tape with the facts and chains that can matter during the session, once it has been derived. */
   told: Told | null;
-  /** Settles once that is read, where it is under way. */
-  telling?: Promise<void>;
+  /** Settles once that is read, while it is. */
+  telling: Promise<void> | null;
 }
 
 interface Told {
@@ -182,7 +182,7 @@ export class RunningCache {
   async tell(symbols: readonly string[]): Promise<CachedSymbol[]> {
     await this.read(symbols);
     const cached = symbols.flatMap((symbol) => this.#cached.get(symbol) ?? []);
-    const untold = cached.filter(({ told, telling }) => told === null && telling === undefined);
+    const untold = cached.filter(({ told, telling }) => told === null && telling === null);
     const span = { from: this.#session.preOpen, to: this.#session.postClose };
     const read = async (some: readonly CachedSymbol[]): Promise<void> => {
       const requests = some.map(({ tape }) => ({ tape, ...span }));
@@ -192,9 +192,11 @@ export class RunningCache {
     const atATime = new Semaphore(2, Number.POSITIVE_INFINITY);
     for (const some of chunks(untold, SYMBOLS_AT_ONCE)) {
       const telling = atATime.run(() => read(some));
-      const end = (): void => some.forEach(endTelling);
-      telling.then(end, end);
       for (const one of some) one.telling = telling;
+      const end = (): void => {
+        for (const one of some) one.telling = null;
+      };
+      telling.then(end, end);
     }
     await Promise.all(new Set(cached.map(({ telling }) => telling)));
     return cached;
@@ -209,13 +211,9 @@ export class RunningCache {
       running.put(own, { feed, simulated }, own);
       rows.set(kind, running);
     }
-    this.#cached.set(tape.symbol, { tape: { ...tape, running: [] }, rows, told: null });
+    this.#cached.set(tape.symbol, { tape: { ...tape, running: [] }, rows, told: null, telling: null });
   }
 }
-
-const endTelling = (one: CachedSymbol): void => {
-  delete one.telling;
-};
 
 const runningOf = ({ rows }: CachedSymbol): RunningRows[] =>
   Array.from(rows.values(), (columns) => columns.rows());
