@@ -14,7 +14,7 @@ import type { FailedDay, ScreenOutcome } from '../derive/deriver.ts';
 import { createMonths } from '../graph/months.ts';
 import { writeRunningDays } from '../graph/stock-days.ts';
 import { type LiveFeed, type LiveMinute, type LiveStatus, noteRefused } from '../market/feed.ts';
-import { type MarketView, unknownMarket } from '../market/market-view.ts';
+import type { MarketView } from '../market/market-view.ts';
 import type { RunningSession, TakenMinutes } from '../tape/index.ts';
 import type { PassContext } from './detector.ts';
 import { type SyncReport, syncGraph } from './graph-sync.ts';
@@ -85,10 +85,7 @@ export async function runLiveSession(
   };
   const { lease } = context;
   if (lease !== undefined) await noteOnLease(context.database, lease, feed.tradeDate);
-  const ahead = derivesAhead(context, session);
-  const running = await context.tape
-    .ofMarket(feed.simulated)
-    .runningSession(session, context.bus === undefined ? ahead.onRead : undefined);
+  const running = await context.tape.ofMarket(feed.simulated).runningSession(session);
   context.live.running = { feed: feed.name, tradeDate: feed.tradeDate };
   if (context.live.tradeDate !== feed.tradeDate) {
     Object.assign(context.live, { tradeDate: feed.tradeDate, lastRowAt: null, holes: [] });
@@ -111,7 +108,6 @@ export async function runLiveSession(
     return { newest, close };
   } finally {
     ended.abort();
-    await ahead.underWay();
     running.close();
     context.live.running = null;
   }
@@ -204,31 +200,6 @@ function alertsOf(
   );
   signal.addEventListener('abort', () => endCounting?.(), { once: true });
   return { minute: (at, symbols) => unlessFailed(judge.judge(at, symbols)), silence };
-}
-
-/**
- * While the rows of a session that was begun are read, derives what it can of its newest minute, for nobody: threads then
- * have what the next minute's derivations share with it.
- */
-function derivesAhead(context: LiveContext, { tradeDate }: Session) {
-  let underWay: Promise<void> | null = null;
-  return {
-    underWay: () => underWay,
-    onRead(running: RunningSession, symbols: string[]): void {
-      const { newest } = running;
-      if (underWay !== null || newest === null) return;
-      const market = unknownMarket(tradeDate, newest);
-      const derive = async (): Promise<void> => {
-        const tapes = await running.tapes(symbols);
-        await deriveRunning(context, tapes, { tradeDate, asOf: newest, market });
-      };
-      // What fails here fails again where somebody waits for it.
-      const end = (): void => {
-        underWay = null;
-      };
-      underWay = derive().then(end, end);
-    },
-  };
 }
 
 /** Derives a minute on the threads of this process; returns the stock-days that failed. */

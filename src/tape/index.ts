@@ -94,13 +94,9 @@ export async function openTape(database: Database, store: SegmentStore, calendar
       /** JSON text of the market at a minute of a running session; null where none is stored. */
       minuteMarket: (tradeDate: string, at: number, options?: QueryOptions) =>
         readMinuteMarket(database, simulated, tradeDate, at, options),
-      /**
-       * The tape of a session for the process that owns its live feed, which is of this market; the caller closes it.
-       *
-       * @param onRead called with symbols of a session that was begun whose rows have been read, while the next are
-       */
-      runningSession: (session: Session, onRead?: (running: RunningSession, symbols: string[]) => void) =>
-        RunningSession.open(database, store, calendar, session, simulated, onRead),
+      /** The tape of a session for the process that owns its live feed, which is of this market; the caller closes it. */
+      runningSession: (session: Session) =>
+        RunningSession.open(database, store, calendar, session, simulated),
     }),
     /** What `marketTapes` is made of: all but the bars so far, and those added. */
     marketTapesBefore: (simulated: boolean, instants: readonly MarketInstant[], options?: QueryOptions) =>

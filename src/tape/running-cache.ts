@@ -104,11 +104,8 @@ export class RunningCache {
     return cached;
   }
 
-  /** Reads the symbols of which the rows are not here, some at a time. */
-  async read(
-    symbols: readonly string[],
-    onRead: (tapes: readonly SymbolTape[]) => void = () => {},
-  ): Promise<void> {
+  /** Reads the symbols of which the rows are not here. */
+  async read(symbols: readonly string[]): Promise<void> {
     const missing = symbols.filter((symbol) => !this.#cached.has(symbol) || this.#stale.has(symbol));
     const read = (some: readonly string[]) => {
       for (const symbol of some) this.#stale.delete(symbol);
@@ -116,10 +113,7 @@ export class RunningCache {
     };
     // What the store sent is read while it makes the next.
     const parts = inOrder(chunks(missing, SYMBOLS_AT_ONCE), read, 2);
-    for await (const tapes of parts) {
-      tapes.forEach(this.#keep, this);
-      onRead(tapes);
-    }
+    for await (const tapes of parts) tapes.forEach(this.#keep, this);
   }
 
   /** Reads the values of rows that come again and of which only the times were read. */

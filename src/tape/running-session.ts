@@ -88,19 +88,13 @@ export class RunningSession {
     calendar: Calendar,
     session: Session,
     simulated: boolean,
-    onRead: (running: RunningSession, symbols: string[]) => void = () => {},
   ): Promise<RunningSession> {
     const running = new RunningSession(database, store, calendar, session, simulated);
     running.#stopListening = await onChange(database, ({ symbols, dates, origin }) => {
       if (dates === null && origin !== running.origin) running.#onChange(symbols);
     });
     running.#newest = await newestMinute(database, simulated, session.tradeDate);
-    await running.#cache.read(await symbolsWithRows(database, simulated, session), (tapes) =>
-      onRead(
-        running,
-        tapes.map(({ symbol }) => symbol),
-      ),
-    );
+    await running.#cache.read(await symbolsWithRows(database, simulated, session));
     return running;
   }
 
