@@ -7,6 +7,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { on, once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { openApi } from '../src/app.ts';
 import { newYorkCalendar, type Session } from '../src/base/calendar.ts';
 import { chunks } from '../src/base/chunks.ts';
@@ -48,6 +49,7 @@ const PROGRAM = {
     MALLOC_ARENA_MAX: '2',
     MALLOC_MMAP_THRESHOLD_: '32768',
     MALLOC_TRIM_THRESHOLD_: '131072',
+    NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/code', import.meta.url)),
   },
 };
 

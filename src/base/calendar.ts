@@ -71,7 +71,8 @@ export function createCalendar(data: CalendarData) {
     isSession: (date: string): boolean => sessionIndex(date) >= 0,
     session: (date: string): Session | null => sessionOf(table(), sessionIndex(date)),
     /** The same by the date's midnight UTC. */
-    sessionOn: (midnight: number): Session | null => sessionOf(table(), sessionIndex(dateOf(midnight))),
+    sessionOn: (midnight: number): Session | null =>
+      sessionOf(table(), indexOf(table(), Math.floor((midnight - table().firstDay) / DAY_MS))),
     /** The last session before the date, which may be any date. */
     previousSession(date: string): string | null {
       const day = dayIn(table(), date);

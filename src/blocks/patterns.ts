@@ -119,16 +119,22 @@ function wireFinding(time: Float64Array, sessionOn: StockView['sessionOn'], find
     direction: finding.direction,
     timeframe: '1d' as const,
     status: finding.status,
-    pivots: finding.pivots.map(({ row, price, kind, confirmedRow }: SwingPoint) => ({
-      date: dateOf(time[row]!),
-      price,
-      kind,
-      confirmed_at: closeOf(confirmedRow),
-    })),
+    get pivots() {
+      return finding.pivots.map(({ row, price, kind, confirmedRow }: SwingPoint) => ({
+        date: dateOf(time[row]!),
+        price,
+        kind,
+        confirmed_at: closeOf(confirmedRow),
+      }));
+    },
     trigger: finiteOrNull(finding.trigger),
-    trigger_line: wireLine(finding.triggerLine, time),
+    get trigger_line() {
+      return wireLine(finding.triggerLine, time);
+    },
     counter_trigger: finiteOrNull(finding.counterTrigger),
-    counter_line: finding.counterLine === null ? null : wireLine(finding.counterLine, time),
+    get counter_line() {
+      return finding.counterLine === null ? null : wireLine(finding.counterLine, time);
+    },
     target: finiteOrNull(finding.target),
     stop: finiteOrNull(finding.stop),
     invalidation_price: finiteOrNull(finding.invalidation),

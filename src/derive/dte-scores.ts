@@ -11,7 +11,7 @@ import {
   type DteVerdict,
   evaluateExpirations,
 } from '../analysis/options/dte-evaluator.ts';
-import { expirationLives, sessionShareLeft } from '../analysis/options/expiration-life.ts';
+import { expirationLives, isSessionOf, sessionShareLeft } from '../analysis/options/expiration-life.ts';
 import { say } from '../analysis/sentences.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../base/dates.ts';
 import * as wire from '../base/schema.ts';
@@ -136,14 +136,13 @@ export function dteInputs(
   { chain, smiles, surface, exposure }: PricedState,
 ) {
   const { at, today } = chain;
-  const isSession = (day: number): boolean => view.sessionOn(day) !== null;
   const todayLeft = sessionShareLeft(view.sessionOn(today), at);
   return {
     chain,
     smiles,
     surface,
     exposure,
-    lives: expirationLives(chain.expirations, today, todayLeft, isSession),
+    lives: expirationLives(chain.expirations, today, todayLeft, isSessionOf(view.sessionOn)),
     atr: snapshot.atr,
     ivPercentile: snapshot.volatility.percentile,
     forecastVolatility: snapshot.volatility.forecast,

@@ -136,9 +136,9 @@ function minuteProcessor(
     const taken = await running.take(feed, minutes, context.lease);
     const failed: FailedDay[] = [];
     if (taken.symbols.length > 0) {
-      // Facts of a session that was taken up are read while its market is derived.
-      const told = bus === undefined ? running.tell(taken.symbols) : null;
-      const [market] = await Promise.all([marketOf(taken), told]);
+      // Facts of a session that was taken up are read while its market, and then its first stocks, are derived.
+      if (bus === undefined) running.tell(taken.symbols).catch(() => {});
+      const market = await marketOf(taken);
       const { origin } = running;
       const minute = { session, taken, before, market, simulated: feed.simulated, origin };
       failed.push(

@@ -36,10 +36,13 @@ export interface PackedRows extends RowSource {
  * The times, then the columns row by row, as PostgreSQL sends arrays, without their heads, in base64 and ascending time: a
  * session of thousands of symbols is a million rows, whose numbers would take longest to write and read as decimal digits.
  */
-const ROWS = `encode(substring(array_send(array_agg(r.time::double precision order by r.time)) from 21)
-  || substring(array_send(array_agg(r.columns order by r.time)) from 29), 'base64') as rows`;
+const rowsBut = (filter: string): string =>
+  `encode(substring(array_send(array_agg(r.time::double precision order by r.time)) from 21)
+  || coalesce(substring(array_send(array_agg(r.columns order by r.time)${filter}) from 29), ''), 'base64') as rows`;
+const ROWS = rowsBut('');
+const SOURCE = `(array_agg(r.feed order by r.time))[count(*)] as feed, bool_or(r.simulated) as simulated`;
 /** Of a group of rows of `running_row r`. */
-export const PACKED_ROWS = `(array_agg(r.feed order by r.time))[count(*)] as feed, bool_or(r.simulated) as simulated, ${ROWS}`;
+export const PACKED_ROWS = `${SOURCE}, ${ROWS}`;
 
 /** The slices of a requested symbol, and its rows of the running session; what follows may say which. */
 export const SLICES_OF_SYMBOL = `
@@ -47,14 +50,16 @@ export const SLICES_OF_SYMBOL = `
       'feed', g.feed, 'simulated', g.simulated, 'bodyOffset', s.body_offset, 'rows', s.rows, 'checksum', s.checksum, 'firstDay', s.first_day,
       'lastDay', s.last_day, 'days', s.days, 'starts', s.starts) order by s.segment_id)
   from tape_slice s join tape_segment g on g.id = s.segment_id where s.symbol = requested.symbol`;
-export const runningOfSymbol = (condition = 'true'): string => `
+export const runningOfSymbol = (condition = 'true', rows = ROWS): string => `
   select json_agg(packed order by packed.kind) from (
-    select r.kind, ${PACKED_ROWS} from running_row r where r.symbol = requested.symbol and (${condition})
+    select r.kind, ${SOURCE}, ${rows} from running_row r where r.symbol = requested.symbol and (${condition})
     group by r.kind) packed`;
+
+const BUT_OF_TIMES = rowsBut(' filter (where r.kind <> all($2::text[]))');
 
 /** One statement for any number of symbols: a cold read of one stock is one round trip. */
 const SYMBOL_TAPES = `
-select requested.symbol, (${SLICES_OF_SYMBOL}) as slices, (${runningOfSymbol()}) as running,
+select requested.symbol, (${SLICES_OF_SYMBOL}) as slices, (${runningOfSymbol('true', BUT_OF_TIMES)}) as running,
   (select json_agg(json_build_object('kind', a.kind, 'exDate', (a.ex_date - date '1970-01-01') * ${DAY_MS}::bigint,
       'value', a.value) order by a.ex_date, a.kind)
     from corporate_action a where a.symbol = requested.symbol) as actions,
@@ -62,13 +67,17 @@ select requested.symbol, (${SLICES_OF_SYMBOL}) as slices, (${runningOfSymbol()})
     or exists (select from chain_slice c where c.symbol = requested.symbol) as reported
 from unnest($1::text[]) as requested (symbol)`;
 
-/** The tapes of the named symbols; a symbol of which the tape knows nothing is left out. */
+/**
+ * The tapes of the named symbols; a symbol of which the tape knows nothing is left out.
+ *
+ * @param ofTimes series of which running rows have their times alone
+ */
 export async function readSymbolTapes(
   database: Queryable,
   symbols: readonly string[],
-  options: QueryOptions = {},
+  { ofTimes = [], ...options }: QueryOptions & { readonly ofTimes?: readonly SeriesKind[] } = {},
 ): Promise<SymbolTape[]> {
-  const rows = await database.query<SymbolTapeRow>(SYMBOL_TAPES, [symbols], {
+  const rows = await database.query<SymbolTapeRow>(SYMBOL_TAPES, [symbols, ofTimes], {
     ...options,
     keepsPlan: true,
   });
@@ -78,7 +87,7 @@ export async function readSymbolTapes(
     tapes.push({
       symbol: row.symbol,
       slices: row.slices ?? [],
-      running: runningRows(row.running ?? []),
+      running: runningRows(row.running ?? [], ofTimes),
       actions: row.actions ?? [],
       facts: [],
       chains: [],
@@ -87,24 +96,30 @@ export async function readSymbolTapes(
   return tapes;
 }
 
-export const runningRows = (packed: readonly PackedRows[]): RunningRows[] =>
+export const runningRows = (
+  packed: readonly PackedRows[],
+  ofTimes: readonly SeriesKind[] = [],
+): RunningRows[] =>
   packed.map(({ kind, feed, simulated, rows }) => ({
     kind,
     feed,
     simulated,
-    columns: unpackRows(kind, rows),
+    columns: unpackRows(kind, rows, ofTimes.includes(kind) ? ['time'] : SERIES[kind]),
   }));
 
 /** Bytes of a number: its length and itself. */
 const ELEMENT_BYTES = 12;
 
 /**
- * @returns columns in the order of `SERIES`
+ * @returns the columns in their order
  * @throws Error for rows of another number of columns, whose numbers would lie in each other's places
  */
-export function unpackRows(kind: SeriesKind, rows: string): Float64Array[] {
+export function unpackRows(
+  kind: SeriesKind,
+  rows: string,
+  names: readonly string[] = SERIES[kind],
+): Float64Array[] {
   const bytes = Buffer.from(rows, 'base64');
-  const names = SERIES[kind];
   const count = bytes.length / (names.length * ELEMENT_BYTES);
   if (!Number.isInteger(count)) throw new Error(`rows of ${kind} that run have other columns`);
   return names.map((_, index) => {

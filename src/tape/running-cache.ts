@@ -1,6 +1,7 @@
 import { DAY_MS, midnightUtc, type Session } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import { inOrder } from '../base/in-order.ts';
+import { Semaphore } from '../base/semaphore.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { BarColumns } from '../market/observations.ts';
 import {
@@ -30,6 +31,8 @@ interface CachedSymbol {
   readonly rows: Map<SeriesKind, RunningColumns>;
   /** Its tape with the facts and chains that can matter during the session, once it has been derived. */
   told: Told | null;
+  /** Settles once that is read, while it is. */
+  telling: Promise<void> | null;
 }
 
 interface Told {
@@ -106,11 +109,24 @@ export class RunningCache {
     const missing = symbols.filter((symbol) => !this.#cached.has(symbol) || this.#stale.has(symbol));
     const read = (some: readonly string[]) => {
       for (const symbol of some) this.#stale.delete(symbol);
-      return readSymbolTapes(this.#database, some);
+      return readSymbolTapes(this.#database, some, { ofTimes: [...OF_TIMES] });
     };
     // What the store sent is read while it makes the next.
     const parts = inOrder(chunks(missing, SYMBOLS_AT_ONCE), read, 2);
     for await (const tapes of parts) tapes.forEach(this.#keep, this);
+  }
+
+  /** Reads the values of rows that come again and of which only the times were read. */
+  async readAgain(batches: readonly RunningBatch[]): Promise<void> {
+    const again = batches.filter(({ symbol, kind, columns }) =>
+      this.#cached.get(symbol)?.rows.get(kind)?.lacks(columns.time),
+    );
+    if (again.length === 0) return;
+    const since = again.reduce((first, { columns }) => Math.min(first, columns.time[0]!), Number.MAX_VALUE);
+    const symbols = again.map(({ symbol }) => symbol);
+    const read = await readRunningSince(this.#database, symbols, since);
+    const ofTimes = read.batches.filter(({ kind }) => OF_TIMES.has(kind));
+    this.put(ofTimes, read.source);
   }
 
   /** The tapes of the symbols that the tape knows, in their order, with their facts. */
@@ -160,14 +176,23 @@ export class RunningCache {
   async tell(symbols: readonly string[]): Promise<CachedSymbol[]> {
     await this.read(symbols);
     const cached = symbols.flatMap((symbol) => this.#cached.get(symbol) ?? []);
-    const untold = cached.filter(({ told }) => told === null);
+    const untold = cached.filter(({ told, telling }) => told === null && telling === null);
     const span = { from: this.#session.preOpen, to: this.#session.postClose };
     const read = async (some: readonly CachedSymbol[]): Promise<void> => {
       const requests = some.map(({ tape }) => ({ tape, ...span }));
       const told = await readPackedFacts(this.#database, requests);
       for (const [at, one] of some.entries()) one.told = told[at]!;
     };
-    for await (const _ of inOrder(chunks(untold, SYMBOLS_AT_ONCE), read, 2));
+    const atATime = new Semaphore(2, Number.POSITIVE_INFINITY);
+    for (const some of chunks(untold, SYMBOLS_AT_ONCE)) {
+      const telling = atATime.run(() => read(some));
+      for (const one of some) one.telling = telling;
+      const end = (): void => {
+        for (const one of some) one.telling = null;
+      };
+      telling.then(end, end);
+    }
+    await Promise.all(new Set(cached.map(({ telling }) => telling)));
     return cached;
   }
 
@@ -175,10 +200,12 @@ export class RunningCache {
     const rows = new Map<SeriesKind, RunningColumns>();
     for (const { kind, feed, simulated, columns } of tape.running) {
       const running = new RunningColumns(kind);
-      running.put(columnsInOrder(kind, columns), { feed, simulated });
+      const notHeld = NOT_HELD.subarray(0, columns[0]!.length);
+      const own = columnsOf(kind, (_, index) => columns[index] ?? notHeld);
+      running.put(own, { feed, simulated }, own);
       rows.set(kind, running);
     }
-    this.#cached.set(tape.symbol, { tape: { ...tape, running: [] }, rows, told: null });
+    this.#cached.set(tape.symbol, { tape: { ...tape, running: [] }, rows, told: null, telling: null });
   }
 }
 
@@ -189,7 +216,10 @@ const runningOf = ({ rows }: CachedSymbol): RunningRows[] =>
 const ROWS_MIN = 64;
 const GROWTH = 1.5;
 
-/** Series of which a derivation reads the times alone. Of a row they hold its time and a digest of its values. */
+/**
+ * Series of which a derivation reads the times alone. Of a row they hold its time and a digest of its values, NaN where
+ * these have not been read.
+ */
 const OF_TIMES: ReadonlySet<SeriesKind> = new Set(['quotes-1m']);
 /** Values that are not held, of all minutes of a day. */
 const NOT_HELD = new Float64Array(new SharedArrayBuffer(8 * 1_440)).fill(Number.NaN);
@@ -239,10 +269,20 @@ class RunningColumns {
     return this.#columns[0]?.[this.#rows - 1];
   }
 
+  /** Whether rows at some of the times, ascending, are held without their values. */
+  lacks(times: Float64Array): boolean {
+    if (!this.#isOfTimes || this.newest === undefined || times[0]! > this.newest) return false;
+    const [held, digests] = this.#columns as [Float64Array, Float64Array];
+    const own = held.subarray(0, this.#rows);
+    return times.some((time) => {
+      const at = rowAtOrAfter(own, time);
+      return own[at] === time && Number.isNaN(digests[at]);
+    });
+  }
+
   /** Adds rows in ascending time; where one has the time of an earlier row, it replaces that. */
-  put(rows: Columns, { feed, simulated }: RowSource): void {
+  put(rows: Columns, { feed, simulated }: RowSource, columns = this.#held(rows)): void {
     if (rows.time.length === 0) return;
-    const columns = this.#held(rows);
     this.#feed = feed;
     this.#simulated ||= simulated;
     if (this.newest === undefined || columns.time[0]! > this.newest) this.#append(columns);

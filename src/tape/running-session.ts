@@ -116,6 +116,7 @@ export class RunningSession {
     const delivered = admitMinutes(this.#calendar, this.#session, minutes);
     // New symbols are read before these rows are on the tape, so the rows are not read back.
     await this.#cache.read(delivered.batches.map(({ symbol }) => symbol));
+    await this.#cache.readAgain(delivered.batches);
     // A vendor that fills a hole brings what was streamed once more.
     const sorted = await this.#sortUntraded(delivered);
     const batches = sorted.flatMap((batch) => this.#cache.changed(batch) ?? []);

@@ -1,4 +1,4 @@
-import { expirationLives, sessionShareLeft } from './expiration-life.ts';
+import { expirationLives, isSessionOf, sessionShareLeft } from './expiration-life.ts';
 import type { ExpirationQuotes, PricedChain } from './quotes.ts';
 import { expectedMove, type SmilePoint } from './surface.ts';
 
@@ -33,7 +33,7 @@ export function expirationMoves(
 ): ExpirationMove[] {
   const { expirations, today, at, spot } = chain;
   const todayLeft = sessionShareLeft(sessionOn(today), at);
-  const lives = expirationLives(expirations, today, todayLeft, (date) => sessionOn(date) !== null);
+  const lives = expirationLives(expirations, today, todayLeft, isSessionOf(sessionOn));
   // The running session counts whole there, but as the last.
   const passed = todayLeft > 0 ? 1 - todayLeft : 0;
   return expirations.map((expiration, index) => {

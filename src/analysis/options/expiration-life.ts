@@ -1,3 +1,4 @@
+import { onceFor } from '../../base/once-for.ts';
 import { DAY_MS } from '../sessions.ts';
 import { clamp } from '../statistics.ts';
 import { AT_THE_OPEN, type ExpirationQuotes } from './quotes.ts';
@@ -36,21 +37,45 @@ export function expirationLives(
 ): ExpirationLife[] {
   const last = expirations.at(-1)?.date;
   if (last === undefined) return [];
-  const isKnownSession = remembered(isSession);
-  const before = sessionsBefore(today, last + MONTH_REACH_DAYS * DAY_MS, isKnownSession);
+  const until = Math.ceil((last + MONTH_REACH_DAYS * DAY_MS) / SPAN_MS) * SPAN_MS;
+  const { before, monthlies, holidays } = sessionsUntil(isSession, today, until);
   const count = (from: number, to: number): number => before(to + DAY_MS) - before(from + DAY_MS);
-  const monthlies = monthlyExpirations(today, last + MONTH_REACH_DAYS * DAY_MS, isKnownSession);
-  const holidays = weekdaysWithout(today, last, isKnownSession);
   return expirations.map(({ date, settlement }) => ({
     // What settles at the open lives no session of its own date.
     sessionsLeft: sessionsLeft(count(today, date) - Number(settlement === AT_THE_OPEN), todayLeft),
-    opexDays: Math.min(
-      ...monthlies.map((monthly) => Math.abs(count(Math.min(date, monthly), Math.max(date, monthly)))),
-    ),
-    monthlies: monthlies.filter((monthly) => monthly > today && monthly <= date),
-    holidays: holidays.filter((holiday) => holiday <= date),
+    get opexDays() {
+      return Math.min(
+        ...monthlies.map((monthly) => Math.abs(count(Math.min(date, monthly), Math.max(date, monthly)))),
+      );
+    },
+    get monthlies() {
+      return monthlies.filter((monthly) => monthly > today && monthly <= date);
+    },
+    get holidays() {
+      return holidays.filter((holiday) => holiday <= date);
+    },
   }));
 }
+
+/** The same function for the same calendar. */
+export const isSessionOf = onceFor(
+  (sessionOn: (date: number) => object | null) =>
+    (date: number): boolean =>
+      sessionOn(date) !== null,
+);
+
+/** A calendar is read as far as a multiple of this: the chains of a date end with different expirations. */
+const SPAN_MS = 512 * DAY_MS;
+
+/** What the calendar says from a month before a day on, the same for all chains that are seen from it. */
+const sessionsUntil = onceFor((isSession: (date: number) => boolean, today: number, until: number) => {
+  const isKnownSession = remembered(isSession);
+  return {
+    before: sessionsBefore(today, until, isKnownSession),
+    monthlies: monthlyExpirations(today, until, isKnownSession),
+    holidays: weekdaysWithout(today, until, isKnownSession),
+  };
+});
 
 /** The last session of a contract is as long as what is left of it: minutes before the end nothing travels a day's range. */
 const sessionsLeft = (after: number, todayLeft: number): number =>
