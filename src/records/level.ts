@@ -1,30 +1,44 @@
 import { regularMinutes } from '../analysis/backtest/session-columns.ts';
 import type { DayClassification } from '../analysis/day-type.ts';
-import { LEVEL_FAMILIES, type LevelFamily, ladderRungs, NOISE_ATR } from '../analysis/level-ladder.ts';
+import {
+  LEVEL_FAMILIES,
+  type Level,
+  type LevelFamily,
+  ladderRungs,
+  NOISE_ATR,
+} from '../analysis/level-ladder.ts';
 import { INITIAL_BALANCE_MINUTES, levels as levelsOf, madeInMinutes } from '../analysis/levels.ts';
+import { PatternHistory } from '../analysis/patterns/history.ts';
+import { boundariesAt, isBy } from '../analysis/patterns/lifecycle.ts';
 import {
   type LevelEvent,
   levelEvents,
   movingLevelEvents,
+  placeboPath,
   placeboPrice,
   placeboWeights,
   type SessionBars,
+  STRATA,
   sessionBars,
   stratumOf,
 } from '../analysis/records/level-events.ts';
 import { type MovingLevel, movingLevels, withoutTwinPaths } from '../analysis/records/moving-levels.ts';
-import { barLengthMs, MINUTE_MS, priceRange, rowAtOrAfter } from '../analysis/sessions.ts';
+import { TrendWalk } from '../analysis/session-trend.ts';
+import { barLengthMs, intradayBars, MINUTE_MS, priceRange, rowAtOrAfter } from '../analysis/sessions.ts';
 import type { ValueArea } from '../analysis/volume-profile.ts';
 import { DAY_MS, dayOf, type Session } from '../base/calendar.ts';
-import { levelLadder, OPENING_FIELDS } from '../blocks/level-ladder.ts';
+import { everyLevel, LADDER_BLOCKS, levelsOfPattern, OPENING_FIELDS } from '../blocks/level-ladder.ts';
 import { openingFields } from '../blocks/levels.ts';
+import { priceVolume } from '../blocks/price-volume.ts';
+import { technical } from '../blocks/technical.ts';
 import { volumeProfile } from '../blocks/volume-profile.ts';
 import { deriveSome } from '../derive/compose.ts';
 import { rowsOfEach, sessionsBefore, type TapeSource } from '../derive/tape-source.ts';
 import { unknownMarket } from '../market/market-view.ts';
 import type { BarColumns } from '../market/observations.ts';
-import type { BarsView } from '../market/stock-view.ts';
-import { readStockView, type SymbolTape } from '../tape/index.ts';
+import type { BarsView, StockView } from '../market/stock-view.ts';
+import { DailyPrices } from '../tape/daily-prices.ts';
+import { isSimulated, type SymbolTape } from '../tape/index.ts';
 import { readBarsView } from '../tape/read-view.ts';
 import { findByMinute, type MinutesWork, observedIn } from './around.ts';
 import { dayTypesOf } from './day-types.ts';
@@ -63,7 +77,12 @@ interface EarlierLevels extends LevelTerms {
   /** Minutes of the whole session; null where the tape has none, or a fragment. */
   readonly bars: SessionBars | null;
   /** What moved over these minutes. */
-  readonly moving: readonly MovingLevel[];
+  readonly moving: readonly EarlierPath[];
+}
+
+interface EarlierPath extends MovingLevel {
+  /** Where it would have been in another session. */
+  readonly placeboAt: ReturnType<typeof placeboPath>;
 }
 
 interface LevelsOfDay extends EarlierLevels {
@@ -100,8 +119,9 @@ function claimsOfSymbol(
   terms: ReadonlyMap<string, string> = new Map(),
 ): SymbolClaims[] {
   const served = new Map<string, LevelsOfDay | null>();
+  const patternsOf = patternLevels(source, tape, dates);
   const levelsOn = (date: string): LevelsOfDay | null =>
-    served.getOrInsertComputed(date, () => levelsServed(source, tape, date));
+    served.getOrInsertComputed(date, () => levelsServed(source, tape, date, patternsOf));
   const recalled = new Map<string, EarlierLevels>();
   const earlierOn = (date: string): EarlierLevels | null => {
     const text = terms.get(date);
@@ -134,27 +154,31 @@ function claimsOn(
   const fromMinute = Int32Array.from(levels, (level) => level.fromMinute);
   const earlier = earlierDays(source, date, earlierOn);
   const place = { open: bars.open[0]!, atr, regimeBefore: day.regimeBefore };
-  const events = [
-    ...levelEvents(bars, { price, fromMinute }, atr).map((event) =>
-      claimOf(event, levels[event.level]!, session, place),
-    ),
-    ...moving.flatMap((level) =>
-      movingLevelEvents(bars, level.path, atr).map((event) => claimOf(event, level, session, place)),
-    ),
+  const met = [
+    ...levelEvents(bars, { price, fromMinute }, atr).map((event) => ({ event, of: levels[event.level]! })),
+    ...moving.flatMap((of) => movingLevelEvents(bars, of.path, atr).map((event) => ({ event, of }))),
   ];
+  const controls = [...controlsOfLevels(earlier, day, bars), ...controlsOfMoving(earlier, day, bars)];
+  // In their order one walk tells the kinds of day.
+  const minutes = new Set(
+    [...met.map(({ event }) => event), ...controls.flatMap((of) => of.events)].map(minuteOf),
+  );
+  for (const minute of [...minutes].sort((one, other) => one - other)) day.regimeBefore(minute);
+  const events = met.map(({ event, of }) => claimOf(event, of, session, place));
   return {
     symbol: tape.symbol,
     tradeDate: date,
     simulated: day.simulated,
     events,
     counts: [
-      ...controlsOfLevels(earlier, day, bars),
-      ...controlsOfMoving(earlier, day, bars),
+      ...controls.flatMap((of) => byStratum(of, day, bars)),
       ...sharedTouches(events, atr, session.close),
     ],
     terms: JSON.stringify({ atr, priorClose, levels } satisfies LevelTerms),
   };
 }
+
+const minuteOf = ({ minute }: LevelEvent): number => minute;
 
 /**
  * Of the touches that were decided those that were touches of another family too: of one of its levels within noise, whose
@@ -172,7 +196,8 @@ function sharedTouches(events: readonly ClaimEvent[], atr: number, close: number
     }
     for (const key of others) {
       const place = (LEVEL_FAMILIES as readonly string[]).indexOf(key);
-      const shared = countIn(counts, sharedOf(event.key), place, event.regime!);
+      const name = `${event.key} ${place} ${event.regime}`;
+      const shared = countIn(counts, name, sharedOf(event.key), place, event.regime!);
       shared.count++;
       shared.events++;
     }
@@ -205,19 +230,27 @@ function claimOf(
   };
 }
 
+/** What became of levels where none was, by the sums that they are counted in. */
+interface Controls {
+  readonly sums: string;
+  readonly events: readonly LevelEvent[];
+  /** How many each level stands for; absent where each is one. */
+  readonly weights?: Float64Array;
+}
+
 /** What became of levels where none was: those of the same family in earlier sessions, as far from the prior close. */
 function controlsOfLevels(
   earlier: readonly EarlierLevels[],
   day: LevelsOfDay,
   bars: SessionBars,
-): SideCount[] {
+): Controls[] {
   const { atr } = day;
   const was = Map.groupBy(
-    earlier.flatMap((before) => before.levels.map((level) => ({ ...level, before }))),
-    ({ family }) => family,
+    earlier.flatMap((before) => before.levels.map((level) => ({ level, before }))),
+    ({ level }) => level.family,
   );
-  return [...was].flatMap(([family, levels]) => {
-    const price = levels.map((level) => placeboPrice(level.price, level.before, day));
+  return Array.from(was, ([family, levels]) => {
+    const price = levels.map(({ level, before }) => placeboPrice(level.price, before, day));
     // An opening range is the session's own path: controls that kept away from it would be chosen by whether they held.
     const standing = day.levels.filter((level) => level.family === family && level.fromMinute === 0);
     const weights = placeboWeights(
@@ -225,9 +258,9 @@ function controlsOfLevels(
       standing.map((level) => level.price),
       atr,
     );
-    const fromMinute = Int32Array.from(levels, (level) => level.fromMinute);
+    const fromMinute = Int32Array.from(levels, ({ level }) => level.fromMinute);
     const events = levelEvents(bars, { price: Float64Array.from(price), fromMinute }, atr);
-    return byStratum(controlsOf(family), events, day, bars, weights);
+    return { sums: controlsOf(family), events, weights };
   });
 }
 
@@ -239,7 +272,7 @@ function controlsOfMoving(
   earlier: readonly EarlierLevels[],
   day: LevelsOfDay,
   bars: SessionBars,
-): SideCount[] {
+): Controls[] {
   const { atr } = day;
   const events = new Map<LevelFamily, LevelEvent[]>(MOVING_LEVELS.map((family) => [family, []]));
   const traded = priceRange(bars, { from: 0, to: bars.minute.length });
@@ -247,11 +280,11 @@ function controlsOfMoving(
   for (const before of earlier) {
     if (before.bars === null) continue;
     const newest = newestBars(before.bars.minute, bars.minute);
-    for (const { family, path } of before.moving) {
+    for (const { family, placeboAt } of before.moving) {
       let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
       for (let bar = 0; bar < moved.length; bar++) {
         const at = newest[bar]!;
-        const price = at < 0 ? Number.NaN : placeboPrice(path[at]!, before, day);
+        const price = at < 0 ? Number.NaN : placeboAt(at, day);
         moved[bar] = price;
         if (price < low) low = price;
         if (price > high) high = price;
@@ -260,7 +293,7 @@ function controlsOfMoving(
         events.get(family)!.push(...movingLevelEvents(bars, moved, atr));
     }
   }
-  return [...events].flatMap(([family, own]) => byStratum(controlsOf(family), own, day, bars));
+  return Array.from(events, ([family, own]) => ({ sums: controlsOf(family), events: own }));
 }
 
 /** Of each minute the row of the newest of some others up to it; -1 before the first. */
@@ -277,8 +310,14 @@ function newestBars(of: Int32Array, minutes: Int32Array): Int32Array {
 type OpenCount = { -readonly [Key in keyof SideCount]: SideCount[Key] };
 
 /** The count of a key, stratum and regime; begins at nothing. */
-const countIn = (counts: Map<string, OpenCount>, sums: string, stratum: number, regime: number): OpenCount =>
-  counts.getOrInsertComputed(`${sums} ${stratum} ${regime}`, () => ({
+const countIn = <Name>(
+  counts: Map<Name, OpenCount>,
+  name: Name,
+  sums: string,
+  stratum: number,
+  regime: number,
+): OpenCount =>
+  counts.getOrInsertComputed(name, () => ({
     sums,
     stratum,
     regime,
@@ -287,21 +326,18 @@ const countIn = (counts: Map<string, OpenCount>, sums: string, stratum: number, 
     true: 0,
   }));
 
-/** @param weights how many each level stands for; absent where each is one */
 function byStratum(
-  sums: string,
-  events: readonly LevelEvent[],
+  { sums, events, weights }: Controls,
   { atr, regimeBefore }: LevelsOfDay,
   { open }: SessionBars,
-  weights?: Float64Array,
 ): SideCount[] {
-  const counts = new Map<string, OpenCount>();
+  const counts = new Map<number, OpenCount>();
   for (const event of events) {
     const weight = weights?.[event.level] ?? 1;
     if (weight === 0 || (event.outcome !== 'true' && event.outcome !== 'false')) continue;
     const stratum = stratumOf(event, event.price, open[0]!, atr);
     const regime = regimeBefore(event.minute);
-    const count = countIn(counts, sums, stratum, regime);
+    const count = countIn(counts, stratum + STRATA * regime, sums, stratum, regime);
     count.count++;
     count.events += weight;
     if (event.outcome === 'true') count.true += weight;
@@ -313,21 +349,28 @@ function byStratum(
  * The levels of a session: those that hold still in it are known when its first minute has ended, before which no event
  * can begin, its opening ranges from the end of their windows on.
  */
-function levelsServed({ reader, calendar }: TapeSource, tape: SymbolTape, date: string): LevelsOfDay | null {
+function levelsServed(
+  { reader, calendar }: TapeSource,
+  tape: SymbolTape,
+  date: string,
+  patternsOf: (view: BarsView) => readonly Level[],
+): LevelsOfDay | null {
   const session = calendar.session(date)!;
   const opened = session.open + MINUTE_MS;
-  const early = readStockView(reader, tape, calendar, date, opened);
+  const early = readBarsView(reader, tape, calendar, date, opened);
   if (early === null) return null;
-  const known = deriveSome([levelLadder, volumeProfile], early, unknownMarket(date, opened));
-  const ladder = known(levelLadder).nested;
-  if (ladder === null || ladder.atr === null) return null;
-  const { atr } = ladder;
+  // These blocks follow from bars alone.
+  const known = deriveSome(LADDER_BLOCKS, early as StockView, unknownMarket(date, opened));
+  const lastPrice = known(priceVolume).flat.last_price;
+  const atr = known(technical).nested?.daily_atr['14'] ?? null;
   const priorClose = early.daily.close[early.priorRow] ?? Number.NaN;
-  if (!(priorClose > 0)) return null;
+  if (lastPrice === null || atr === null || !(priorClose > 0)) return null;
+  const rungs = ladderRungs(everyLevel(known, patternsOf(early)), lastPrice, atr);
+  if (rungs.length === 0) return null;
   const viewAt = (asOf: number) => readBarsView(reader, tape, calendar, date, asOf);
   const whole = viewAt(session.close);
   const minutes = minutesOf(whole, session);
-  const standing: FixedLevel[] = ladder.levels
+  const standing: FixedLevel[] = rungs
     .filter(({ family }) => family !== 'opening' && !MOVING_LEVELS.includes(family))
     .map(({ family, name, price }) => ({ family, name, price, fromMinute: 0 }));
   const windowsEnd = session.open + (INITIAL_BALANCE_MINUTES + 1) * MINUTE_MS;
@@ -343,9 +386,40 @@ function levelsServed({ reader, calendar }: TapeSource, tape: SymbolTape, date: 
     priorClose,
     levels: withoutTwins([...standing, ...(late === null ? [] : openingLevels(late, windowsEnd, atr))], atr),
     bars: barsOf(minutes, session),
-    moving: withoutTwinPaths(moving, atr),
+    moving: withPlacebos(moving, { atr, priorClose }),
     regimeBefore: (minute) => dayRegime(dayTypes(minute)?.dayType ?? null),
-    simulated: early.simulated,
+    simulated: isSimulated(tape),
+  };
+}
+
+const withPlacebos = (
+  moving: readonly MovingLevel[],
+  scale: Pick<LevelTerms, 'atr' | 'priorClose'>,
+): EarlierPath[] =>
+  withoutTwinPaths(moving, scale.atr).map((of) => ({ ...of, placeboAt: placeboPath(of.path, scale) }));
+
+/** Says which levels the chart patterns of a view had, from the history of some dates. */
+function patternLevels(
+  { reader, calendar }: TapeSource,
+  tape: SymbolTape,
+  dates: readonly string[],
+): (view: BarsView) => Level[] {
+  const histories = new Map<BarColumns, PatternHistory>();
+  let prices: DailyPrices | undefined;
+  return ({ tradeDate, daily: { time } }) => {
+    const first = sessionsBefore(calendar, dates[0]!, PLACEBO_SESSIONS).at(-1)?.tradeDate ?? dates[0]!;
+    prices ??= new DailyPrices(reader, tape, calendar, { first: dayOf(first), last: dayOf(dates.at(-1)!) });
+    const bars = prices.inSharesOf(dayOf(tradeDate));
+    const row = prices.rowOn((time.at(-1) ?? Number.NaN) / DAY_MS);
+    if (row < 0) return [];
+    const history = histories.getOrInsertComputed(bars, () => new PatternHistory(bars, bars.time.length));
+    return history
+      .chartPatternsAt(row - time.length + 1, row)
+      .filter(({ failedRow }) => !isBy(failedRow, row))
+      .flatMap((live) => {
+        const { trigger, counterTrigger } = boundariesAt(live, row);
+        return levelsOfPattern(live.reading.type, trigger, counterTrigger);
+      });
   };
 }
 
@@ -359,7 +433,7 @@ function levelsRecalled(
   const session = calendar.session(date)!;
   const minutes = minutesOf(readBarsView(reader, tape, calendar, date, session.close), session);
   const moving = minutes === null ? [] : movingLevels(minutes);
-  return { ...terms, bars: barsOf(minutes, session), moving: withoutTwinPaths(moving, terms.atr) };
+  return { ...terms, bars: barsOf(minutes, session), moving: withPlacebos(moving, terms) };
 }
 
 /** Null where the view has none of its session, or a fragment. */
@@ -377,10 +451,18 @@ function dayTypesServed(
   moving: readonly MovingLevel[],
 ): (minute: number) => DayClassification | null {
   if (minutes === null) return () => null;
-  const [vah, val] = ['developing_vah', 'developing_val'].map(
+  const [vwap, vah, val] = ['vwap', 'developing_vah', 'developing_val'].map(
     (name) => moving.find((level) => level.name === name)!.path,
   );
-  const dayTypes = dayTypesOf(minutes, session, priorValue, { vah: vah!, val: val! });
+  const dayTypes = dayTypesOf(
+    minutes,
+    0,
+    session,
+    priorValue,
+    vwap!,
+    new TrendWalk(intradayBars(minutes, '1m', session.close), session),
+    () => ({ vah: vah!, val: val! }),
+  );
   return (minute) => dayTypes(rowAtOrAfter(minutes.time, session.open + minute * MINUTE_MS));
 }
 

@@ -1,12 +1,16 @@
 import { roundedDistance } from '../analysis/records/barriers.ts';
 import {
+  type ComparedTrades,
   compared,
-  type DaysTrade,
+  type DaysHeld,
+  daysGain,
   daysTrade,
   type TradeDistances,
+  touchedAfter,
 } from '../analysis/records/playbook-trades.ts';
 import { type Calendar, DAY_MS, dateOf, dayOf } from '../base/calendar.ts';
 import { rowsOfEach, sessionsBefore, type TapeSource } from '../derive/tape-source.ts';
+import type { BarColumns } from '../market/observations.ts';
 import { DailyPrices } from '../tape/daily-prices.ts';
 import { isSimulated, type SymbolTape } from '../tape/index.ts';
 import type { ClaimEvent, SymbolClaims } from './events.ts';
@@ -69,10 +73,8 @@ interface NightsRule<Own extends Claimant> {
     dates: readonly ClaimDate[],
     lastDay: number,
   ) => Own;
-  /** Above 0 where the claim came true. */
-  readonly worthOf: (trade: DaysTrade) => number;
-  /** Room for the worth of the same trade in so many stocks. */
-  readonly columnOf: (stocks: number) => Float64Array | Int8Array;
+  /** What a trade is worth, above 0 where the claim came true: what it gains, or 1 where it reaches its target. */
+  readonly worth: 'gain' | 'reached';
 }
 
 type StockOf<Own> = Own & Pick<SymbolClaims, 'symbol' | 'simulated'> & { readonly prices: DailyPrices };
@@ -134,26 +136,34 @@ interface Walk {
 function claimsOn(walk: Walk, date: ClaimDate, at: number): SymbolClaims[] {
   // Nobody knows yet what the close is to be followed by.
   if (date.begunDay > walk.lastDay) return [];
-  const controls = controlsOf(walk, date, at);
-  return walk.stocks.flatMap((stock) => {
-    const { symbol, simulated } = stock;
-    const events = stock.claimsAt(date, at).map((claim) => eventOf(walk, stock, claim, date, controls));
+  const trades = walk.stocks.map((stock) =>
+    stock.claimsAt(date, at).map((claim) => tradeOf(walk, stock, claim, date)),
+  );
+  const controls = controlsOf(walk, date, at, trades.flat());
+  return walk.stocks.flatMap(({ symbol, simulated }, place) => {
+    const events = trades[place]!.map((trade) => eventOf(walk, trade, date, controls));
     return events.length === 0 ? [] : [{ symbol, tradeDate: date.tradeDate, simulated, events, counts: [] }];
   });
 }
 
-function eventOf(
-  { calendar, rule, lastDay }: Walk,
+/** A claim with the bars that its trade is held over, as far as they are there. */
+interface Trade extends DaysHeld {
+  readonly stock: StockOf<Claimant>;
+  readonly claim: NightsClaim;
+  readonly bars: BarColumns;
+  readonly distances: TradeDistances;
+  /** False where it is not entered, or already beyond one of its prices. */
+  readonly isJudged: boolean;
+}
+
+function tradeOf(
+  { rule, lastDay }: Walk,
   stock: StockOf<Claimant>,
-  { stop, target, risk, key, claim, side, price }: NightsClaim,
-  { day, begunDay, entryDay, endDay }: ClaimDate,
-  controls: ReturnType<typeof controlsOf>,
-): ClaimEvent {
+  claim: NightsClaim,
+  { day, endDay }: ClaimDate,
+): Trade {
   const { prices } = stock;
-  // A daily bar counts at the close of its session.
-  const closeOf = (of: number): number => calendar.session(dateOf(of * DAY_MS))!.close;
-  const begun = { key, claim, begunAt: closeOf(begunDay), side, price, chance: null, controls: 0 } as const;
-  const isClosed = endDay <= lastDay;
+  const { side, stop, target } = claim;
   const until = Math.min(endDay, lastDay);
   const row = prices.rowOn(day);
   const [from, to] = [row + rule.entersAfter, prices.endOf(until)];
@@ -165,55 +175,120 @@ function eventOf(
     stop: (side * (entry - stop * scale)) / range,
     target: (side * (target * scale - entry)) / range,
   };
+  const isJudged = range > 0 && distances.stop > 0 && distances.target > 0;
+  return { stock, claim, bars, from, to, range, distances, isJudged };
+}
+
+function eventOf(
+  { calendar, rule, lastDay }: Walk,
+  trade: Trade,
+  { begunDay, entryDay, endDay }: ClaimDate,
+  controls: ReturnType<typeof controlsOf>,
+): ClaimEvent {
+  const { claim: own, bars, from, to } = trade;
+  const { key, claim, side, price, risk } = own;
+  // A daily bar counts at the close of its session.
+  const closeOf = (of: number): number => calendar.session(dateOf(of * DAY_MS))!.close;
+  const begun = { key, claim, begunAt: closeOf(begunDay), side, price, chance: null, controls: 0 } as const;
+  const isClosed = endDay <= lastDay;
   const open = { ...begun, decidedAt: null, outcome: null, isGone: false, isAmbiguous: false } as const;
   // Not entered yet, or already beyond one of the two prices: nothing to judge.
-  if (!(range > 0 && distances.stop > 0 && distances.target > 0))
+  if (!trade.isJudged)
     return entryDay > lastDay ? open : { ...open, outcome: 'undecided', isGone: isClosed && from >= to };
-  const trade = daysTrade(bars, from, to, side, range, distances);
-  const isDecided = trade.decidedRow !== null;
+  const { gain, isReached, decidedRow, isAmbiguous } = daysTrade(
+    bars,
+    from,
+    to,
+    side,
+    trade.range,
+    trade.distances,
+  );
+  const isDecided = decidedRow !== null;
   if (!isDecided && !isClosed) return open;
-  const worth = rule.worthOf(trade);
+  const worth = rule.worth === 'gain' ? gain : Number(isReached);
   return {
     ...begun,
-    decidedAt: closeOf(isDecided ? bars.time[trade.decidedRow]! / DAY_MS : endDay),
+    decidedAt: closeOf(isDecided ? bars.time[decidedRow]! / DAY_MS : endDay),
     outcome: worth > 0 ? 'true' : 'false',
     isGone: !isDecided && bars.time[to - 1]! < endDay * DAY_MS,
-    isAmbiguous: trade.isAmbiguous,
+    isAmbiguous,
     ...(risk === null ? {} : { gain: worth / risk }),
-    ...(isClosed ? compared(controls(stock, key, side, distances), risk) : {}),
+    ...(isClosed ? compared(controls(trade), risk) : {}),
   };
 }
 
-/** The same trade, in their own ATR, of the stocks of a date that are not busy with a claim of the kind. */
-function controlsOf({ stocks, rule }: Walk, { day, endDay }: ClaimDate, at: number) {
-  const worths = new Map<string, Float64Array | Int8Array>();
-  let entries: ReturnType<typeof entryOf>[] | undefined;
-  return (own: StockOf<Claimant>, key: string, side: 1 | -1, { stop, target }: TradeDistances) => {
-    const distances = { stop: roundedDistance(stop), target: roundedDistance(target) };
-    entries ??= stocks.map((stock) => entryOf(stock, day, endDay, rule.entersAfter));
-    const from = entries;
-    const worth = worths.getOrInsertComputed(`${side} ${distances.stop} ${distances.target}`, () => {
-      const column = rule.columnOf(stocks.length);
-      for (let place = 0; place < from.length; place++) {
-        const entry = from[place];
-        if (entry == null) continue;
-        const trade = daysTrade(entry.bars, entry.from, entry.to, side, entry.range, distances);
-        column[place] = rule.worthOf(trade);
-      }
-      return column;
-    });
+/**
+ * The same trade, in their own ATR, of the stocks of a date that are not busy with a claim of the kind.
+ *
+ * @param trades every one of the date that may be asked for
+ */
+function controlsOf(
+  { stocks, rule }: Walk,
+  { day, endDay }: ClaimDate,
+  at: number,
+  trades: readonly Trade[],
+): (trade: Trade) => ComparedTrades {
+  const judged = trades.filter(({ isJudged }) => isJudged);
+  const held = judged.length === 0 ? [] : stocks.map((stock) => heldBy(stock, day, endDay, rule.entersAfter));
+  const touched = new Map(
+    ([1, -1] as const).map((side) => {
+      const own = judged.filter(({ claim }) => claim.side === side).map(({ distances }) => distances);
+      const ofWay = (way: keyof TradeDistances) =>
+        touchesOf(
+          held,
+          side,
+          way,
+          own.map((distances) => roundedDistance(distances[way])),
+        );
+      return [side, { stop: ofWay('stop'), target: ofWay('target') }];
+    }),
+  );
+  const free = new Map<string, Uint8Array>();
+  const freeOf = (key: string): Uint8Array =>
+    free.getOrInsertComputed(key, () =>
+      Uint8Array.from(stocks, (stock, place) => Number(held[place] !== null && !stock.isBusy(at, key))),
+    );
+  return ({ stock, claim: { key, side }, distances: { stop, target } }) => {
+    const rounded = { stop: roundedDistance(stop), target: roundedDistance(target) };
+    const { stop: stops, target: targets } = touched.get(side)!;
+    const [stopped, reached, isFree] = [stops(rounded.stop), targets(rounded.target), freeOf(key)];
     const all = { count: 0, won: 0, gain: 0 };
     for (let place = 0; place < stocks.length; place++) {
-      if (from[place] === null || stocks[place] === own || stocks[place]!.isBusy(at, key)) continue;
+      if (isFree[place] === 0 || stocks[place] === stock) continue;
+      const [stopRow, targetRow] = [stopped[place]!, reached[place]!];
+      const worth =
+        rule.worth === 'gain'
+          ? daysGain(held[place]!, side, rounded, stopRow, targetRow)
+          : Number(targetRow < stopRow);
       all.count++;
-      all.gain += worth[place]!;
-      if (worth[place]! > 0) all.won++;
+      all.gain += worth;
+      if (worth > 0) all.won++;
     }
     return all;
   };
 }
 
-function entryOf({ prices, rangeAt }: StockOf<Claimant>, day: number, endDay: number, entersAfter: number) {
+/** By distance the rows after the entry at which each stock touches it. */
+function touchesOf(
+  held: readonly (DaysHeld | null)[],
+  side: 1 | -1,
+  way: keyof TradeDistances,
+  some: readonly number[],
+): (distance: number) => Uint8Array {
+  const distances = [...new Set(some)].sort((one, other) => one - other);
+  const rows = new Uint8Array(distances.length * held.length);
+  for (const [place, own] of held.entries())
+    if (own !== null) touchedAfter(own, side, distances, way, rows, place, held.length);
+  const places = new Map(distances.map((distance, place) => [distance, place]));
+  return (distance) => rows.subarray(places.get(distance)! * held.length).subarray(0, held.length);
+}
+
+function heldBy(
+  { prices, rangeAt }: StockOf<Claimant>,
+  day: number,
+  endDay: number,
+  entersAfter: number,
+): DaysHeld | null {
   const [row, to] = [prices.rowOn(day), prices.endOf(endDay)];
   const from = row + entersAfter;
   if (row < 0 || from >= to) return null;

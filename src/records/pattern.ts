@@ -60,8 +60,7 @@ function patternClaims(
     {
       entersAfter: 1,
       claimantOf: (tape, prices, dates) => claimantOf(tape, prices, dates, told),
-      worthOf: ({ isReached }) => (isReached ? 1 : 0),
-      columnOf: (count) => new Int8Array(count),
+      worth: 'reached',
     },
     isCalledOff,
   );
