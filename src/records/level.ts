@@ -18,7 +18,6 @@ import {
   placeboPrice,
   placeboWeights,
   type SessionBars,
-  STRATA,
   sessionBars,
   stratumOf,
 } from '../analysis/records/level-events.ts';
@@ -27,6 +26,7 @@ import { TrendWalk } from '../analysis/session-trend.ts';
 import { barLengthMs, intradayBars, MINUTE_MS, priceRange, rowAtOrAfter } from '../analysis/sessions.ts';
 import type { ValueArea } from '../analysis/volume-profile.ts';
 import { DAY_MS, dayOf, type Session } from '../base/calendar.ts';
+import { onceFor } from '../base/once-for.ts';
 import { everyLevel, LADDER_BLOCKS, levelsOfPattern, OPENING_FIELDS } from '../blocks/level-ladder.ts';
 import { openingFields } from '../blocks/levels.ts';
 import { priceVolume } from '../blocks/price-volume.ts';
@@ -77,12 +77,7 @@ interface EarlierLevels extends LevelTerms {
   /** Minutes of the whole session; null where the tape has none, or a fragment. */
   readonly bars: SessionBars | null;
   /** What moved over these minutes. */
-  readonly moving: readonly EarlierPath[];
-}
-
-interface EarlierPath extends MovingLevel {
-  /** Where it would have been in another session. */
-  readonly placeboAt: ReturnType<typeof placeboPath>;
+  readonly moving: readonly MovingLevel[];
 }
 
 interface LevelsOfDay extends EarlierLevels {
@@ -160,10 +155,8 @@ function claimsOn(
   ];
   const controls = [...controlsOfLevels(earlier, day, bars), ...controlsOfMoving(earlier, day, bars)];
   // In their order one walk tells the kinds of day.
-  const minutes = new Set(
-    [...met.map(({ event }) => event), ...controls.flatMap((of) => of.events)].map(minuteOf),
-  );
-  for (const minute of [...minutes].sort((one, other) => one - other)) day.regimeBefore(minute);
+  const all = [...met.map(({ event }) => event), ...controls.flatMap((of) => of.events)];
+  for (const minute of Int32Array.from(all, (event) => event.minute).sort()) day.regimeBefore(minute);
   const events = met.map(({ event, of }) => claimOf(event, of, session, place));
   return {
     symbol: tape.symbol,
@@ -177,8 +170,6 @@ function claimsOn(
     terms: JSON.stringify({ atr, priorClose, levels } satisfies LevelTerms),
   };
 }
-
-const minuteOf = ({ minute }: LevelEvent): number => minute;
 
 /**
  * Of the touches that were decided those that were touches of another family too: of one of its levels within noise, whose
@@ -196,8 +187,7 @@ function sharedTouches(events: readonly ClaimEvent[], atr: number, close: number
     }
     for (const key of others) {
       const place = (LEVEL_FAMILIES as readonly string[]).indexOf(key);
-      const name = `${event.key} ${place} ${event.regime}`;
-      const shared = countIn(counts, name, sharedOf(event.key), place, event.regime!);
+      const shared = countIn(counts, sharedOf(event.key), place, event.regime!);
       shared.count++;
       shared.events++;
     }
@@ -280,7 +270,8 @@ function controlsOfMoving(
   for (const before of earlier) {
     if (before.bars === null) continue;
     const newest = newestBars(before.bars.minute, bars.minute);
-    for (const { family, placeboAt } of before.moving) {
+    for (const { family, path } of before.moving) {
+      const placeboAt = placeboOf(path, before);
       let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
       for (let bar = 0; bar < moved.length; bar++) {
         const at = newest[bar]!;
@@ -296,6 +287,8 @@ function controlsOfMoving(
   return Array.from(events, ([family, own]) => ({ sums: controlsOf(family), events: own }));
 }
 
+const placeboOf = onceFor(placeboPath);
+
 /** Of each minute the row of the newest of some others up to it; -1 before the first. */
 function newestBars(of: Int32Array, minutes: Int32Array): Int32Array {
   const rows = new Int32Array(minutes.length);
@@ -310,14 +303,8 @@ function newestBars(of: Int32Array, minutes: Int32Array): Int32Array {
 type OpenCount = { -readonly [Key in keyof SideCount]: SideCount[Key] };
 
 /** The count of a key, stratum and regime; begins at nothing. */
-const countIn = <Name>(
-  counts: Map<Name, OpenCount>,
-  name: Name,
-  sums: string,
-  stratum: number,
-  regime: number,
-): OpenCount =>
-  counts.getOrInsertComputed(name, () => ({
+const countIn = (counts: Map<string, OpenCount>, sums: string, stratum: number, regime: number): OpenCount =>
+  counts.getOrInsertComputed(`${sums} ${stratum} ${regime}`, () => ({
     sums,
     stratum,
     regime,
@@ -331,13 +318,13 @@ function byStratum(
   { atr, regimeBefore }: LevelsOfDay,
   { open }: SessionBars,
 ): SideCount[] {
-  const counts = new Map<number, OpenCount>();
+  const counts = new Map<string, OpenCount>();
   for (const event of events) {
     const weight = weights?.[event.level] ?? 1;
     if (weight === 0 || (event.outcome !== 'true' && event.outcome !== 'false')) continue;
     const stratum = stratumOf(event, event.price, open[0]!, atr);
     const regime = regimeBefore(event.minute);
-    const count = countIn(counts, stratum + STRATA * regime, sums, stratum, regime);
+    const count = countIn(counts, sums, stratum, regime);
     count.count++;
     count.events += weight;
     if (event.outcome === 'true') count.true += weight;
@@ -386,17 +373,11 @@ function levelsServed(
     priorClose,
     levels: withoutTwins([...standing, ...(late === null ? [] : openingLevels(late, windowsEnd, atr))], atr),
     bars: barsOf(minutes, session),
-    moving: withPlacebos(moving, { atr, priorClose }),
+    moving: withoutTwinPaths(moving, atr),
     regimeBefore: (minute) => dayRegime(dayTypes(minute)?.dayType ?? null),
     simulated: isSimulated(tape),
   };
 }
-
-const withPlacebos = (
-  moving: readonly MovingLevel[],
-  scale: Pick<LevelTerms, 'atr' | 'priorClose'>,
-): EarlierPath[] =>
-  withoutTwinPaths(moving, scale.atr).map((of) => ({ ...of, placeboAt: placeboPath(of.path, scale) }));
 
 /** Says which levels the chart patterns of a view had, from the history of some dates. */
 function patternLevels(
@@ -433,7 +414,7 @@ function levelsRecalled(
   const session = calendar.session(date)!;
   const minutes = minutesOf(readBarsView(reader, tape, calendar, date, session.close), session);
   const moving = minutes === null ? [] : movingLevels(minutes);
-  return { ...terms, bars: barsOf(minutes, session), moving: withPlacebos(moving, terms) };
+  return { ...terms, bars: barsOf(minutes, session), moving: withoutTwinPaths(moving, terms.atr) };
 }
 
 /** Null where the view has none of its session, or a fragment. */

@@ -139,44 +139,55 @@ function claimsOn(walk: Walk, date: ClaimDate, at: number): SymbolClaims[] {
   const trades = walk.stocks.map((stock) =>
     stock.claimsAt(date, at).map((claim) => tradeOf(walk, stock, claim, date)),
   );
-  const controls = controlsOf(walk, date, at, trades.flat());
+  const isClosed = date.endDay <= walk.lastDay;
+  const controls = controlsOf(walk, date, at, isClosed ? trades.flat() : []);
   return walk.stocks.flatMap(({ symbol, simulated }, place) => {
     const events = trades[place]!.map((trade) => eventOf(walk, trade, date, controls));
     return events.length === 0 ? [] : [{ symbol, tradeDate: date.tradeDate, simulated, events, counts: [] }];
   });
 }
 
-/** A claim with the bars that its trade is held over, as far as they are there. */
-interface Trade extends DaysHeld {
+/** Bars that a trade would be held over, as far as they are there. */
+interface Held extends DaysHeld {
+  readonly bars: BarColumns;
+  /** From the shares of the date to those of the bars. */
+  readonly scale: number;
+  readonly isEntered: boolean;
+}
+
+function heldBy(
+  { prices, rangeAt }: StockOf<Claimant>,
+  day: number,
+  until: number,
+  entersAfter: number,
+): Held {
+  const [row, to] = [prices.rowOn(day), prices.endOf(until)];
+  const from = row + entersAfter;
+  const bars = prices.inSharesOf(until);
+  const scale = prices.scaleOf(row, day, until);
+  const range = row < 0 ? Number.NaN : rangeAt(row, day) * scale;
+  return { bars, from, to, scale, range, isEntered: from < to && range > 0 };
+}
+
+interface Trade extends Held {
   readonly stock: StockOf<Claimant>;
   readonly claim: NightsClaim;
-  readonly bars: BarColumns;
   readonly distances: TradeDistances;
   /** False where it is not entered, or already beyond one of its prices. */
   readonly isJudged: boolean;
 }
 
-function tradeOf(
-  { rule, lastDay }: Walk,
-  stock: StockOf<Claimant>,
-  claim: NightsClaim,
-  { day, endDay }: ClaimDate,
-): Trade {
-  const { prices } = stock;
+function tradeOf(walk: Walk, stock: StockOf<Claimant>, claim: NightsClaim, date: ClaimDate): Trade {
   const { side, stop, target } = claim;
-  const until = Math.min(endDay, lastDay);
-  const row = prices.rowOn(day);
-  const [from, to] = [row + rule.entersAfter, prices.endOf(until)];
-  const bars = prices.inSharesOf(until);
-  const scale = prices.scaleOf(row, day, until);
-  const range = stock.rangeAt(row, day) * scale;
-  const entry = from < to ? bars.open[from]! : Number.NaN;
+  const until = Math.min(date.endDay, walk.lastDay);
+  const held = heldBy(stock, date.day, until, walk.rule.entersAfter);
+  const { bars, from, scale, range, isEntered } = held;
   const distances = {
-    stop: (side * (entry - stop * scale)) / range,
-    target: (side * (target * scale - entry)) / range,
+    stop: (side * (bars.open[from]! - stop * scale)) / range,
+    target: (side * (target * scale - bars.open[from]!)) / range,
   };
-  const isJudged = range > 0 && distances.stop > 0 && distances.target > 0;
-  return { stock, claim, bars, from, to, range, distances, isJudged };
+  const isJudged = isEntered && distances.stop > 0 && distances.target > 0;
+  return { ...held, stock, claim, distances, isJudged };
 }
 
 function eventOf(
@@ -185,8 +196,8 @@ function eventOf(
   { begunDay, entryDay, endDay }: ClaimDate,
   controls: ReturnType<typeof controlsOf>,
 ): ClaimEvent {
-  const { claim: own, bars, from, to } = trade;
-  const { key, claim, side, price, risk } = own;
+  const { bars, from, to, range, distances } = trade;
+  const { key, claim, side, price, risk } = trade.claim;
   // A daily bar counts at the close of its session.
   const closeOf = (of: number): number => calendar.session(dateOf(of * DAY_MS))!.close;
   const begun = { key, claim, begunAt: closeOf(begunDay), side, price, chance: null, controls: 0 } as const;
@@ -195,14 +206,8 @@ function eventOf(
   // Not entered yet, or already beyond one of the two prices: nothing to judge.
   if (!trade.isJudged)
     return entryDay > lastDay ? open : { ...open, outcome: 'undecided', isGone: isClosed && from >= to };
-  const { gain, isReached, decidedRow, isAmbiguous } = daysTrade(
-    bars,
-    from,
-    to,
-    side,
-    trade.range,
-    trade.distances,
-  );
+  const judged = daysTrade(bars, from, to, side, range, distances);
+  const { gain, isReached, decidedRow, isAmbiguous } = judged;
   const isDecided = decidedRow !== null;
   if (!isDecided && !isClosed) return open;
   const worth = rule.worth === 'gain' ? gain : Number(isReached);
@@ -230,35 +235,29 @@ function controlsOf(
 ): (trade: Trade) => ComparedTrades {
   const judged = trades.filter(({ isJudged }) => isJudged);
   const held = judged.length === 0 ? [] : stocks.map((stock) => heldBy(stock, day, endDay, rule.entersAfter));
-  const touched = new Map(
-    ([1, -1] as const).map((side) => {
-      const own = judged.filter(({ claim }) => claim.side === side).map(({ distances }) => distances);
-      const ofWay = (way: keyof TradeDistances) =>
-        touchesOf(
-          held,
-          side,
-          way,
-          own.map((distances) => roundedDistance(distances[way])),
-        );
-      return [side, { stop: ofWay('stop'), target: ofWay('target') }];
-    }),
-  );
+  const touched = new Map<string, ReturnType<typeof touchesOf>>();
+  const touchedBy = (side: 1 | -1, way: keyof TradeDistances, distance: number): Uint8Array =>
+    touched.getOrInsertComputed(`${side} ${way}`, () => {
+      const own = judged.filter(({ claim }) => claim.side === side);
+      const asked = own.map(({ distances }) => roundedDistance(distances[way]));
+      return touchesOf(held, side, way, asked);
+    })(distance);
   const free = new Map<string, Uint8Array>();
   const freeOf = (key: string): Uint8Array =>
     free.getOrInsertComputed(key, () =>
-      Uint8Array.from(stocks, (stock, place) => Number(held[place] !== null && !stock.isBusy(at, key))),
+      Uint8Array.from(stocks, (stock, place) => Number(held[place]!.isEntered && !stock.isBusy(at, key))),
     );
-  return ({ stock, claim: { key, side }, distances: { stop, target } }) => {
-    const rounded = { stop: roundedDistance(stop), target: roundedDistance(target) };
-    const { stop: stops, target: targets } = touched.get(side)!;
-    const [stopped, reached, isFree] = [stops(rounded.stop), targets(rounded.target), freeOf(key)];
+  return ({ stock, claim: { key, side }, distances }) => {
+    const [stop, target] = [roundedDistance(distances.stop), roundedDistance(distances.target)];
+    const [stopped, reached] = [touchedBy(side, 'stop', stop), touchedBy(side, 'target', target)];
+    const isFree = freeOf(key);
     const all = { count: 0, won: 0, gain: 0 };
     for (let place = 0; place < stocks.length; place++) {
       if (isFree[place] === 0 || stocks[place] === stock) continue;
       const [stopRow, targetRow] = [stopped[place]!, reached[place]!];
       const worth =
         rule.worth === 'gain'
-          ? daysGain(held[place]!, side, rounded, stopRow, targetRow)
+          ? daysGain(held[place]!, side, { stop, target }, stopRow, targetRow)
           : Number(targetRow < stopRow);
       all.count++;
       all.gain += worth;
@@ -270,28 +269,15 @@ function controlsOf(
 
 /** By distance the rows after the entry at which each stock touches it. */
 function touchesOf(
-  held: readonly (DaysHeld | null)[],
+  held: readonly Held[],
   side: 1 | -1,
   way: keyof TradeDistances,
-  some: readonly number[],
+  asked: readonly number[],
 ): (distance: number) => Uint8Array {
-  const distances = [...new Set(some)].sort((one, other) => one - other);
+  const distances = [...new Set(asked)].sort((one, other) => one - other);
   const rows = new Uint8Array(distances.length * held.length);
   for (const [place, own] of held.entries())
-    if (own !== null) touchedAfter(own, side, distances, way, rows, place, held.length);
-  const places = new Map(distances.map((distance, place) => [distance, place]));
-  return (distance) => rows.subarray(places.get(distance)! * held.length).subarray(0, held.length);
-}
-
-function heldBy(
-  { prices, rangeAt }: StockOf<Claimant>,
-  day: number,
-  endDay: number,
-  entersAfter: number,
-): DaysHeld | null {
-  const [row, to] = [prices.rowOn(day), prices.endOf(endDay)];
-  const from = row + entersAfter;
-  if (row < 0 || from >= to) return null;
-  const range = rangeAt(row, day) * prices.scaleOf(row, day, endDay);
-  return range > 0 ? { bars: prices.inSharesOf(endDay), from, to, range } : null;
+    if (own.isEntered) touchedAfter(own, side, distances, way, rows, place, held.length);
+  const from = new Map(distances.map((distance, place) => [distance, place * held.length]));
+  return (distance) => rows.subarray(from.get(distance)!, from.get(distance)! + held.length);
 }

@@ -1,4 +1,5 @@
 import { confluenceZones } from '../analysis/backtest/session-columns.ts';
+import { atrCompressionRatio, isInsideDay, isNr7 } from '../analysis/compression.ts';
 import type { DayClassification } from '../analysis/day-type.ts';
 import { developingProfile } from '../analysis/developing-profile.ts';
 import {
@@ -22,15 +23,14 @@ import {
 import type { Session } from '../base/calendar.ts';
 import { onceFor } from '../base/once-for.ts';
 import { finiteOrNull, orNaN } from '../base/wire.ts';
-import { compression } from '../blocks/compression.ts';
-import { earnings } from '../blocks/earnings.ts';
+import { newestResults } from '../blocks/earnings.ts';
 import { instrumentOf } from '../blocks/identity.ts';
 import type { PlaybookParts } from '../blocks/playbook-inputs.ts';
 import { priceVolume } from '../blocks/price-volume.ts';
 import { range3d } from '../blocks/range-3d.ts';
 import { PATH_BLOCKS, pathInput, resultInputs } from '../blocks/score-inputs.ts';
 import { volumeProfile } from '../blocks/volume-profile.ts';
-import { deriveSome, deriveWith } from '../derive/compose.ts';
+import { deriveSome } from '../derive/compose.ts';
 import type { TapeSource } from '../derive/tape-source.ts';
 import { knownFacts } from '../market/known-facts.ts';
 import { unknownMarket } from '../market/market-view.ts';
@@ -66,6 +66,7 @@ export function playbookMinutes(
   // Nothing else of a view is read.
   const early = { ...view, facts: knownFacts(tape.facts, view.asOf) } as StockView;
   if (instrumentOf(early) === 'index') return null;
+  const { daily } = early;
   const market = unknownMarket(tradeDate, early.asOf);
   const read = [...PATH_BLOCKS, priceVolume, volumeProfile];
   const known = deriveSome(read, early, market);
@@ -98,29 +99,16 @@ export function playbookMinutes(
       levels: path.prices,
       zones: confluenceZones(early, priorValue, path.input.priorAtr),
       range: known(range3d).nested,
-      get isNarrow() {
-        const quiet = quietOf(early);
-        return quiet === null ? null : quiet.is_nr7 || quiet.is_inside_day;
-      },
-      get atrCompressionRatio() {
-        return orNaN(quietOf(early)?.atr_compression_ratio);
-      },
+      isNarrow: daily.close.length === 0 ? null : isNr7(daily) || isInsideDay(daily),
+      atrCompressionRatio: atrCompressionRatio(daily),
       relVol5d: orNaN(known(priceVolume).flat.rel_vol_5d),
-      get results() {
-        return resultInputs(early, resultsOf(early));
-      },
+      results: resultInputs(early, newestResults(early)),
     },
   };
   return { partsAfter: (count) => new MinuteParts(day, count), simulated: isSimulated(tape) };
 }
 
 const endOf = onceFor(technicalEnd);
-const quietOf = onceFor(
-  (view: StockView) => deriveWith(compression, view, unknownMarket(view.tradeDate, view.asOf)).nested,
-);
-const resultsOf = onceFor(
-  (view: StockView) => deriveWith(earnings, view, unknownMarket(view.tradeDate, view.asOf)).nested,
-);
 
 type Still = Pick<
   PlaybookParts,
@@ -172,7 +160,10 @@ class MinuteParts implements PlaybookParts {
   readonly levels: Still['levels'];
   readonly zones: Still['zones'];
   readonly range: Still['range'];
+  readonly isNarrow: Still['isNarrow'];
+  readonly atrCompressionRatio: number;
   readonly relVol5d: number;
+  readonly results: Still['results'];
   readonly #day: Day;
   readonly #count: number;
   readonly #instant: number;
@@ -191,19 +182,10 @@ class MinuteParts implements PlaybookParts {
     this.levels = still.levels;
     this.zones = still.zones;
     this.range = still.range;
+    this.isNarrow = still.isNarrow;
+    this.atrCompressionRatio = still.atrCompressionRatio;
     this.relVol5d = still.relVol5d;
-  }
-
-  get isNarrow(): Still['isNarrow'] {
-    return this.#day.still.isNarrow;
-  }
-
-  get atrCompressionRatio(): number {
-    return this.#day.still.atrCompressionRatio;
-  }
-
-  get results(): Still['results'] {
-    return this.#day.still.results;
+    this.results = still.results;
   }
 
   get openingRange(): PriceRange {
