@@ -118,7 +118,7 @@ export const divergence: RecordKind<DivergenceClaimsWork> = {
   releasedAt: '2026-11-28',
   keys: afterEach(['bullish', 'bearish'], HORIZONS),
   horizonOf: horizonInKey,
-  datesAtOnce: 120,
+  datesAtOnce: 200,
   reads: {},
   async load(ground, dates, { lastDay }) {
     const { calendar, database } = ground;

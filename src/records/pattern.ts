@@ -150,7 +150,7 @@ export const pattern: RecordKind<PatternClaimsWork> = {
   releasedAt: '2026-11-28',
   keys: TYPES,
   horizonOf: () => NIGHTS,
-  datesAtOnce: 120,
+  datesAtOnce: 200,
   reads: {},
   keepsTerms: true,
   async load(ground, dates, { lastDay, isNew }) {

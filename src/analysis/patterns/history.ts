@@ -49,6 +49,8 @@ interface Zigzag {
   readonly placeAt: Int32Array;
   /** By place of a swing what the readers find there with all swings before it. */
   readonly read: Map<number, LivePattern[]>;
+  /** The same of the stretch that was asked for last, whose first swings have a name. */
+  own: { readonly name: string; readonly read: Map<number, LivePattern[]> };
 }
 
 /** What a stretch has read with the swings of one size so far. */
@@ -97,7 +99,7 @@ export class PatternHistory {
       const swings = swingPoints(bars, this.#range, multiple);
       const placeAt = new Int32Array(bars.close.length).fill(-1);
       for (const [place, { confirmedRow }] of swings.entries()) placeAt[confirmedRow] = place;
-      return { multiple, swings, placeAt, read: new Map() };
+      return { multiple, swings, placeAt, read: new Map(), own: { name: '', read: new Map() } };
     });
     this.#candles = candles(bars, Math.max(CANDLESTICK_WARM_UP, row - CANDLESTICK_LIFE_ROWS) - 4);
     this.#flags = this.#everyFlag();
@@ -144,12 +146,13 @@ export class PatternHistory {
     return {
       first,
       row: -1,
-      ofZigzags: this.#zigzags.map((zigzag) => ({
-        zigzag,
-        ...swingsFrom(zigzag, this.bars, this.#range, first),
-        count: 0,
-        cups: [],
-      })),
+      ofZigzags: this.#zigzags.map((zigzag) => {
+        const from = swingsFrom(zigzag, this.bars, this.#range, first);
+        const own = from.swings.slice(0, from.own);
+        const name = `${from.skipped} ${own.map(({ row, kind, confirmedRow }) => `${row}${kind}${confirmedRow}`)}`;
+        if (name !== zigzag.own.name) zigzag.own = { name, read: new Map() };
+        return { zigzag, ...from, count: 0, cups: [] };
+      }),
       flags: this.#flagsOf(first),
       opened: new Set(),
       byType: new Map(),
@@ -167,10 +170,8 @@ export class PatternHistory {
       scan.row = at;
       const isShared = first === 0 || count - own >= SWINGS_READ;
       const found = isShared
-        ? zigzag.read.getOrInsertComputed(skipped + count, (all) =>
-            this.#read(zigzag.swings, all, this.#scanAt(at)),
-          )
-        : this.#read(swings, count, scan);
+        ? zigzag.read.getOrInsertComputed(skipped + count, (all) => this.#read(zigzag.swings, all, at))
+        : zigzag.own.read.getOrInsertComputed(count, () => this.#read(swings, count, at));
       for (const live of found) if (!lacksTrend(live, first)) patterns.push(live);
       const waiting = cup(swings, count, scan);
       if (waiting !== null) of.cups.push(waiting);
@@ -187,8 +188,9 @@ export class PatternHistory {
     return ready.flatMap((one) => this.#live(cupAndHandle(one, this.#scanAt(one.readyRow)), one.readyRow));
   }
 
-  #read(swings: readonly SwingPoint[], count: number, scan: Scan): LivePattern[] {
-    return SWING_READERS.flatMap((read) => this.#live(read(swings, count, scan), scan.row));
+  #read(swings: readonly SwingPoint[], count: number, row: number): LivePattern[] {
+    const scan = this.#scanAt(row);
+    return SWING_READERS.flatMap((read) => this.#live(read(swings, count, scan), row));
   }
 
   #live(reading: PatternReading | null, row: number): LivePattern[] {
