@@ -156,7 +156,7 @@ export const swingPlaybook: RecordKind<NightsWork> = {
   ...playbookKind('nights'),
   name: 'swing_playbook',
   version: 2,
-  datesAtOnce: 200,
+  datesAtOnce: 60,
   reads: {},
   async load(ground, dates, { lastDay }) {
     const { tape, calendar, deriver } = ground;
