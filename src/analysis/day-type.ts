@@ -110,11 +110,12 @@ function band(trend: number, rotation: number, lean: number): DayTypeDetail {
 /** The last close of every five-minute step that traded, the running one included: bars of 1m and 5m give one path. */
 export function fiveMinuteCloses(columns: BarColumns, rows: RowRange, open: number): Float64Array {
   const { time, close } = columns;
-  const closes = new Float64Array(rows.to - rows.from);
+  const stepAt = (row: number): number => Math.floor((time[row]! - open) / STEP_MS);
+  const closes = new Float64Array(rows.from < rows.to ? stepAt(rows.to - 1) - stepAt(rows.from) + 1 : 0);
   let step = Number.NaN;
   let count = 0;
   for (let row = rows.from; row < rows.to; row++) {
-    const now = Math.floor((time[row]! - open) / STEP_MS);
+    const now = stepAt(row);
     if (now !== step) count++;
     step = now;
     closes[count - 1] = close[row]!;

@@ -126,6 +126,20 @@ export function priceRange(columns: Pick<BarColumns, 'high' | 'low'>, rows: RowR
   return { high, low };
 }
 
+/** Highest high and lowest low up to the end of each bar. */
+export function extremesSoFar(bars: Pick<BarColumns, 'high' | 'low'>): Pick<BarColumns, 'high' | 'low'> {
+  const high = new Float64Array(bars.high.length);
+  const low = new Float64Array(bars.low.length);
+  let [top, bottom] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let bar = 0; bar < high.length; bar++) {
+    if (bars.high[bar]! > top) top = bars.high[bar]!;
+    if (bars.low[bar]! < bottom) bottom = bars.low[bar]!;
+    high[bar] = top;
+    low[bar] = bottom;
+  }
+  return { high, low };
+}
+
 /** Two stretches of trading as one, the earlier first; either may be missing. */
 export function joinBars(earlier: MergedBar | null, later: MergedBar | null): MergedBar | null {
   if (earlier === null || later === null) return earlier ?? later;

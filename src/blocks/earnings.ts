@@ -10,8 +10,9 @@ import {
   surprisePct,
   surpriseZscore,
 } from '../analysis/earnings-surprise.ts';
-import { ofReports, type Reported } from '../analysis/reported-figures.ts';
+import { ofReports } from '../analysis/reported-figures.ts';
 import { DAY_MS, midnightUtc } from '../base/dates.ts';
+import { onceFor } from '../base/once-for.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import type { EarningsReport } from '../market/facts.ts';
@@ -90,6 +91,15 @@ export const earnings = nestedBlock({
   }),
 });
 
+/** Of the block what changes from one date to the next, and the newest surprise. */
+export function newestResults(view: Pick<StockView, 'facts' | 'tradeDate'>) {
+  const newest = reportedQuarters(view).at(-1);
+  return {
+    days_until: daysUntilNext(view, announcedReports(view).at(-1) ?? null),
+    surprise_pct: newest === undefined ? null : finiteOrNull(surprisePct(epsResult(newest))),
+  };
+}
+
 function wireQuarter(report: KnownReport): Static<typeof Quarter> {
   const { date, epsActual, epsEstimate, revenueActual, revenueEstimate } = report;
   return {
@@ -103,7 +113,10 @@ function wireQuarter(report: KnownReport): Static<typeof Quarter> {
 }
 
 /** Days from the trade date to the nearest expected date. */
-function daysUntilNext(view: Reported, latest: KnownReport | null): number | null {
+function daysUntilNext(
+  view: Pick<StockView, 'facts' | 'tradeDate'>,
+  latest: KnownReport | null,
+): number | null {
   const days = expectedResults(view, latest).map(({ date }) => daysBetween(view.tradeDate, date));
   return days.length === 0 ? null : Math.min(...days);
 }
@@ -149,12 +162,16 @@ export type KnownReport = EarningsReport & { readonly knownAt: number };
 
 /** Announced results up to the trade date, oldest first, one a quarter: the later of those with figures, if any. */
 export function announcedReports({
-  facts,
+  facts: { earnings_report: reports },
   tradeDate,
-}: Pick<StockView, 'facts' | 'tradeDate'>): KnownReport[] {
+}: Pick<StockView, 'facts' | 'tradeDate'>): readonly KnownReport[] {
+  const isLater = reports.some(({ date }) => date > tradeDate);
+  return isLater ? onePerQuarter(reports.filter(({ date }) => date <= tradeDate)) : everyReport(reports);
+}
+
+function onePerQuarter(all: readonly KnownReport[]): KnownReport[] {
   const reports: KnownReport[] = [];
-  for (const report of facts.earnings_report.toSorted(byDate)) {
-    if (report.date > tradeDate) break;
+  for (const report of all.toSorted(byDate)) {
     const before = reports.at(-1);
     if (before === undefined || daysBetween(before.date, report.date) >= TWIN_REPORT_DAYS)
       reports.push(report);
@@ -163,8 +180,10 @@ export function announcedReports({
   return reports;
 }
 
+const everyReport = onceFor(onePerQuarter);
+
 /** Announcements with earnings: a date alone is no result yet. */
-export function reportedQuarters(view: Reported): KnownReport[] {
+export function reportedQuarters(view: Pick<StockView, 'facts' | 'tradeDate'>): KnownReport[] {
   return announcedReports(view).filter(({ epsActual }) => epsActual !== null);
 }
 

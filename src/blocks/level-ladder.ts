@@ -80,7 +80,10 @@ export const levelLadder = defineBlock({
     const lastPrice = known(priceVolume).flat.last_price;
     if (lastPrice === null) return { nested: null, flat: { nearest_level_type: null } };
     const atr = known(technical).nested?.daily_atr['14'] ?? null;
-    const ladder = ladderOf(everyLevel(known), lastPrice, atr ?? Number.NaN);
+    const ofPatterns = (known(patterns).nested ?? [])
+      .filter(({ family, status }) => family === 'chart' && status !== 'failed')
+      .flatMap(({ type, trigger, counter_trigger }) => levelsOfPattern(type, trigger, counter_trigger));
+    const ladder = ladderOf(everyLevel(known, ofPatterns), lastPrice, atr ?? Number.NaN);
     if (ladder.nearestSupport === null && ladder.nearestResistance === null) {
       return { nested: null, flat: { nearest_level_type: null } };
     }
@@ -185,18 +188,29 @@ function add(to: Level[], family: LevelFamily, name: string, price: number | nul
 
 const SESSION_FAMILIES = Object.keys(LEVEL_FIELDS) as SessionFamily[];
 
-/** Every level of the earlier blocks. */
-function everyLevel(known: Known): Level[] {
+/** The levels of a chart pattern that has not failed; dollars, null without one. */
+export function levelsOfPattern(
+  type: string,
+  trigger: number | null,
+  counterTrigger: number | null,
+): Level[] {
+  const found: Level[] = [];
+  add(found, 'pattern', `${type}_trigger`, trigger);
+  add(found, 'pattern', `${type}_counter_trigger`, counterTrigger);
+  return found;
+}
+
+/** Blocks that have the levels of a ladder, but for those of patterns. */
+export const LADDER_BLOCKS = [levels, priceVolume, range3d, technical, volumeProfile] as const;
+
+/** Every level of these blocks, and some levels of patterns. */
+export function everyLevel(known: Known, ofPatterns: readonly Level[]): Level[] {
   const ladder = sessionLevels(known, SESSION_FAMILIES);
   const averages = known(technical).nested?.moving_averages;
   for (const name of ['ema_9', 'ema_20', 'sma_20', 'sma_50', 'sma_200'] as const) {
     add(ladder, 'moving_average', name, averages?.[name]);
   }
-  for (const pattern of known(patterns).nested ?? []) {
-    if (pattern.family !== 'chart' || pattern.status === 'failed') continue;
-    add(ladder, 'pattern', `${pattern.type}_trigger`, pattern.trigger);
-    add(ladder, 'pattern', `${pattern.type}_counter_trigger`, pattern.counter_trigger);
-  }
+  ladder.push(...ofPatterns);
   const profiles = known(volumeProfile).nested;
   for (const { price } of profiles?.prior?.high_volume_nodes ?? [])
     add(ladder, 'prior_profile', 'prior_hvn', price);

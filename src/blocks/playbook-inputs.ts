@@ -131,13 +131,16 @@ const PARTS = Symbol('parts');
 const ASKED = Object.defineProperties(
   {},
   Object.fromEntries(
-    PLAYBOOK_INPUTS.map((name) => [
-      name,
-      {
-        get(this: { [PARTS]: PlaybookParts }): number {
-          return SOURCES[name](this[PARTS]);
+    PLAYBOOK_INPUTS.map((name) => {
+      const source = SOURCES[name];
+      return [
+        name,
+        {
+          get(this: { [PARTS]: PlaybookParts }): number {
+            return source(this[PARTS]);
+          },
         },
-      },
-    ]),
+      ];
+    }),
   ),
 );

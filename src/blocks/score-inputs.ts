@@ -179,7 +179,10 @@ function greekBiasOf(known: Known, market: MarketView): number {
 }
 
 /** The inputs that are read from results, known and expected. */
-export function resultInputs(view: StockView, results: NestedOf<typeof earnings>) {
+export function resultInputs(
+  view: StockView,
+  results: Pick<NonNullable<NestedOf<typeof earnings>>, 'days_until' | 'surprise_pct'> | null,
+) {
   return {
     days_to_earnings: orNaN(results?.days_until),
     days_since_earnings: daysSinceEarnings(view),
@@ -188,15 +191,18 @@ export function resultInputs(view: StockView, results: NestedOf<typeof earnings>
 }
 
 /** Calendar days since the newest report with a result; NaN without one. */
-function daysSinceEarnings({ facts, tradeDate }: StockView): number {
+const daysSinceEarnings = ({ facts, tradeDate }: StockView): number =>
+  (midnightUtc(tradeDate) - newestDay(facts.earnings_report)) / DAY_MS;
+
+const newestDay = onceFor((reports: StockView['facts']['earnings_report']): number => {
   let newest = Number.NaN;
-  for (const { date, epsActual } of facts.earnings_report) {
+  for (const { date, epsActual } of reports) {
     if (epsActual === null) continue;
     const day = midnightUtc(date);
     newest = day < newest ? newest : day;
   }
-  return (midnightUtc(tradeDate) - newest) / DAY_MS;
-}
+  return newest;
+});
 
 function patternInputs(known: Known): Pick<ScoreInputs, 'bullish_patterns' | 'bearish_patterns'> {
   const active = known(patterns).nested;

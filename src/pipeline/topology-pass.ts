@@ -159,16 +159,19 @@ const closesBefore =
     calendar.session(calendar.previousSession(date) ?? dates[0]!)!.close;
 
 /** By date the symbols with an event of their own since the close before. */
-async function ownEventsOn(
+const ownEventsOn = (
   { database, calendar }: Omit<TopologyContext, 'deriver'>,
   dates: readonly string[],
   closeBefore: (date: string) => number,
-): Promise<Map<string, ReadonlySet<string>>> {
-  const events = new Map<string, ReadonlySet<string>>();
-  for (const date of dates)
-    events.set(date, await readOwnEvents(database, closeBefore(date), calendar.session(date)!.close));
-  return events;
-}
+): Promise<Map<string, ReadonlySet<string>>> =>
+  readOwnEvents(
+    database,
+    dates.map((tradeDate) => ({
+      tradeDate,
+      after: closeBefore(tradeDate),
+      until: calendar.session(tradeDate)!.close,
+    })),
+  );
 
 async function findPeersOfMonth(
   context: TopologyContext,

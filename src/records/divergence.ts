@@ -118,7 +118,7 @@ export const divergence: RecordKind<DivergenceClaimsWork> = {
   releasedAt: '2026-11-28',
   keys: afterEach(['bullish', 'bearish'], HORIZONS),
   horizonOf: horizonInKey,
-  datesAtOnce: 60,
+  datesAtOnce: 200,
   reads: {},
   async load(ground, dates, { lastDay }) {
     const { calendar, database } = ground;
@@ -129,11 +129,14 @@ export const divergence: RecordKind<DivergenceClaimsWork> = {
     const horizon = longestHorizon(divergence);
     const until =
       calendar.sessionAt(calendar.sessionIndex(dates.at(-1)!) + horizon)?.tradeDate ?? calendar.last;
-    const events = new Map<string, ReadonlySet<string>>();
-    for (const date of calendar.sessionsBetween(dates[0]!, earlier(until, dateOf(lastDay * DAY_MS)))) {
-      const prior = calendar.session(calendar.previousSession(date) ?? date)!;
-      events.set(date, await readOwnEvents(database, prior.close, calendar.session(date)!.close));
-    }
+    const spans = calendar
+      .sessionsBetween(dates[0]!, earlier(until, dateOf(lastDay * DAY_MS)))
+      .map((tradeDate) => ({
+        tradeDate,
+        after: calendar.session(calendar.previousSession(tradeDate) ?? tradeDate)!.close,
+        until: calendar.session(tradeDate)!.close,
+      }));
+    const events = await readOwnEvents(database, spans);
     const tapes = await tapesAround(ground, dates, horizon, lastDay);
     return ground.deriver.claims(divergence, {
       tapes,

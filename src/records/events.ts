@@ -107,7 +107,7 @@ export const binsOf = (key: string): string => `%${key}`;
 /** Counts by key. */
 export type DaySums = Readonly<Record<string, readonly Sum[]>>;
 
-const COUNTS = SUM_FIELDS.filter((field) => field !== 'stratum' && field !== 'regime');
+const NO_COUNTS = Object.fromEntries(SUM_FIELDS.map((field) => [field, 0])) as Sum;
 
 /** Counts of a key by stratum and regime. */
 class Cells {
@@ -115,7 +115,7 @@ class Cells {
 
   of(stratum: number, regime: number): Sum {
     return this.#cells.getOrInsertComputed(stratum * REGIMES + regime, () => ({
-      ...(Object.fromEntries(COUNTS.map((field) => [field, 0])) as Sum),
+      ...NO_COUNTS,
       stratum,
       regime,
     }));

@@ -1,11 +1,20 @@
 import { regularMinutes } from '../analysis/backtest/session-columns.ts';
 import type { DayClassification } from '../analysis/day-type.ts';
-import { LEVEL_FAMILIES, type LevelFamily, ladderRungs, NOISE_ATR } from '../analysis/level-ladder.ts';
+import {
+  LEVEL_FAMILIES,
+  type Level,
+  type LevelFamily,
+  ladderRungs,
+  NOISE_ATR,
+} from '../analysis/level-ladder.ts';
 import { INITIAL_BALANCE_MINUTES, levels as levelsOf, madeInMinutes } from '../analysis/levels.ts';
+import { PatternHistory } from '../analysis/patterns/history.ts';
+import { boundariesAt, isBy } from '../analysis/patterns/lifecycle.ts';
 import {
   type LevelEvent,
   levelEvents,
   movingLevelEvents,
+  placeboPath,
   placeboPrice,
   placeboWeights,
   type SessionBars,
@@ -13,18 +22,23 @@ import {
   stratumOf,
 } from '../analysis/records/level-events.ts';
 import { type MovingLevel, movingLevels, withoutTwinPaths } from '../analysis/records/moving-levels.ts';
-import { barLengthMs, MINUTE_MS, priceRange, rowAtOrAfter } from '../analysis/sessions.ts';
+import { TrendWalk } from '../analysis/session-trend.ts';
+import { barLengthMs, intradayBars, MINUTE_MS, priceRange, rowAtOrAfter } from '../analysis/sessions.ts';
 import type { ValueArea } from '../analysis/volume-profile.ts';
 import { DAY_MS, dayOf, type Session } from '../base/calendar.ts';
-import { levelLadder, OPENING_FIELDS } from '../blocks/level-ladder.ts';
+import { onceFor } from '../base/once-for.ts';
+import { everyLevel, LADDER_BLOCKS, levelsOfPattern, OPENING_FIELDS } from '../blocks/level-ladder.ts';
 import { openingFields } from '../blocks/levels.ts';
+import { priceVolume } from '../blocks/price-volume.ts';
+import { technical } from '../blocks/technical.ts';
 import { volumeProfile } from '../blocks/volume-profile.ts';
 import { deriveSome } from '../derive/compose.ts';
 import { rowsOfEach, sessionsBefore, type TapeSource } from '../derive/tape-source.ts';
 import { unknownMarket } from '../market/market-view.ts';
 import type { BarColumns } from '../market/observations.ts';
-import type { BarsView } from '../market/stock-view.ts';
-import { readStockView, type SymbolTape } from '../tape/index.ts';
+import type { BarsView, StockView } from '../market/stock-view.ts';
+import { DailyPrices } from '../tape/daily-prices.ts';
+import { isSimulated, type SymbolTape } from '../tape/index.ts';
 import { readBarsView } from '../tape/read-view.ts';
 import { findByMinute, type MinutesWork, observedIn } from './around.ts';
 import { dayTypesOf } from './day-types.ts';
@@ -100,8 +114,9 @@ function claimsOfSymbol(
   terms: ReadonlyMap<string, string> = new Map(),
 ): SymbolClaims[] {
   const served = new Map<string, LevelsOfDay | null>();
+  const patternsOf = patternLevels(source, tape, dates);
   const levelsOn = (date: string): LevelsOfDay | null =>
-    served.getOrInsertComputed(date, () => levelsServed(source, tape, date));
+    served.getOrInsertComputed(date, () => levelsServed(source, tape, date, patternsOf));
   const recalled = new Map<string, EarlierLevels>();
   const earlierOn = (date: string): EarlierLevels | null => {
     const text = terms.get(date);
@@ -134,22 +149,22 @@ function claimsOn(
   const fromMinute = Int32Array.from(levels, (level) => level.fromMinute);
   const earlier = earlierDays(source, date, earlierOn);
   const place = { open: bars.open[0]!, atr, regimeBefore: day.regimeBefore };
-  const events = [
-    ...levelEvents(bars, { price, fromMinute }, atr).map((event) =>
-      claimOf(event, levels[event.level]!, session, place),
-    ),
-    ...moving.flatMap((level) =>
-      movingLevelEvents(bars, level.path, atr).map((event) => claimOf(event, level, session, place)),
-    ),
+  const met = [
+    ...levelEvents(bars, { price, fromMinute }, atr).map((event) => ({ event, of: levels[event.level]! })),
+    ...moving.flatMap((of) => movingLevelEvents(bars, of.path, atr).map((event) => ({ event, of }))),
   ];
+  const controls = [...controlsOfLevels(earlier, day, bars), ...controlsOfMoving(earlier, day, bars)];
+  // In their order one walk tells the kinds of day.
+  const all = [...met.map(({ event }) => event), ...controls.flatMap((of) => of.events)];
+  for (const minute of Int32Array.from(all, (event) => event.minute).sort()) day.regimeBefore(minute);
+  const events = met.map(({ event, of }) => claimOf(event, of, session, place));
   return {
     symbol: tape.symbol,
     tradeDate: date,
     simulated: day.simulated,
     events,
     counts: [
-      ...controlsOfLevels(earlier, day, bars),
-      ...controlsOfMoving(earlier, day, bars),
+      ...controls.flatMap((of) => byStratum(of, day, bars)),
       ...sharedTouches(events, atr, session.close),
     ],
     terms: JSON.stringify({ atr, priorClose, levels } satisfies LevelTerms),
@@ -205,19 +220,27 @@ function claimOf(
   };
 }
 
+/** What became of levels where none was, by the sums that they are counted in. */
+interface Controls {
+  readonly sums: string;
+  readonly events: readonly LevelEvent[];
+  /** How many each level stands for; absent where each is one. */
+  readonly weights?: Float64Array;
+}
+
 /** What became of levels where none was: those of the same family in earlier sessions, as far from the prior close. */
 function controlsOfLevels(
   earlier: readonly EarlierLevels[],
   day: LevelsOfDay,
   bars: SessionBars,
-): SideCount[] {
+): Controls[] {
   const { atr } = day;
   const was = Map.groupBy(
-    earlier.flatMap((before) => before.levels.map((level) => ({ ...level, before }))),
-    ({ family }) => family,
+    earlier.flatMap((before) => before.levels.map((level) => ({ level, before }))),
+    ({ level }) => level.family,
   );
-  return [...was].flatMap(([family, levels]) => {
-    const price = levels.map((level) => placeboPrice(level.price, level.before, day));
+  return Array.from(was, ([family, levels]) => {
+    const price = levels.map(({ level, before }) => placeboPrice(level.price, before, day));
     // An opening range is the session's own path: controls that kept away from it would be chosen by whether they held.
     const standing = day.levels.filter((level) => level.family === family && level.fromMinute === 0);
     const weights = placeboWeights(
@@ -225,9 +248,9 @@ function controlsOfLevels(
       standing.map((level) => level.price),
       atr,
     );
-    const fromMinute = Int32Array.from(levels, (level) => level.fromMinute);
+    const fromMinute = Int32Array.from(levels, ({ level }) => level.fromMinute);
     const events = levelEvents(bars, { price: Float64Array.from(price), fromMinute }, atr);
-    return byStratum(controlsOf(family), events, day, bars, weights);
+    return { sums: controlsOf(family), events, weights };
   });
 }
 
@@ -239,7 +262,7 @@ function controlsOfMoving(
   earlier: readonly EarlierLevels[],
   day: LevelsOfDay,
   bars: SessionBars,
-): SideCount[] {
+): Controls[] {
   const { atr } = day;
   const events = new Map<LevelFamily, LevelEvent[]>(MOVING_LEVELS.map((family) => [family, []]));
   const traded = priceRange(bars, { from: 0, to: bars.minute.length });
@@ -248,10 +271,11 @@ function controlsOfMoving(
     if (before.bars === null) continue;
     const newest = newestBars(before.bars.minute, bars.minute);
     for (const { family, path } of before.moving) {
+      const placeboAt = placeboOf(path, before);
       let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
       for (let bar = 0; bar < moved.length; bar++) {
         const at = newest[bar]!;
-        const price = at < 0 ? Number.NaN : placeboPrice(path[at]!, before, day);
+        const price = at < 0 ? Number.NaN : placeboAt(at, day);
         moved[bar] = price;
         if (price < low) low = price;
         if (price > high) high = price;
@@ -260,8 +284,10 @@ function controlsOfMoving(
         events.get(family)!.push(...movingLevelEvents(bars, moved, atr));
     }
   }
-  return [...events].flatMap(([family, own]) => byStratum(controlsOf(family), own, day, bars));
+  return Array.from(events, ([family, own]) => ({ sums: controlsOf(family), events: own }));
 }
+
+const placeboOf = onceFor(placeboPath);
 
 /** Of each minute the row of the newest of some others up to it; -1 before the first. */
 function newestBars(of: Int32Array, minutes: Int32Array): Int32Array {
@@ -287,13 +313,10 @@ const countIn = (counts: Map<string, OpenCount>, sums: string, stratum: number, 
     true: 0,
   }));
 
-/** @param weights how many each level stands for; absent where each is one */
 function byStratum(
-  sums: string,
-  events: readonly LevelEvent[],
+  { sums, events, weights }: Controls,
   { atr, regimeBefore }: LevelsOfDay,
   { open }: SessionBars,
-  weights?: Float64Array,
 ): SideCount[] {
   const counts = new Map<string, OpenCount>();
   for (const event of events) {
@@ -313,21 +336,28 @@ function byStratum(
  * The levels of a session: those that hold still in it are known when its first minute has ended, before which no event
  * can begin, its opening ranges from the end of their windows on.
  */
-function levelsServed({ reader, calendar }: TapeSource, tape: SymbolTape, date: string): LevelsOfDay | null {
+function levelsServed(
+  { reader, calendar }: TapeSource,
+  tape: SymbolTape,
+  date: string,
+  patternsOf: (view: BarsView) => readonly Level[],
+): LevelsOfDay | null {
   const session = calendar.session(date)!;
   const opened = session.open + MINUTE_MS;
-  const early = readStockView(reader, tape, calendar, date, opened);
+  const early = readBarsView(reader, tape, calendar, date, opened);
   if (early === null) return null;
-  const known = deriveSome([levelLadder, volumeProfile], early, unknownMarket(date, opened));
-  const ladder = known(levelLadder).nested;
-  if (ladder === null || ladder.atr === null) return null;
-  const { atr } = ladder;
+  // These blocks follow from bars alone.
+  const known = deriveSome(LADDER_BLOCKS, early as StockView, unknownMarket(date, opened));
+  const lastPrice = known(priceVolume).flat.last_price;
+  const atr = known(technical).nested?.daily_atr['14'] ?? null;
   const priorClose = early.daily.close[early.priorRow] ?? Number.NaN;
-  if (!(priorClose > 0)) return null;
+  if (lastPrice === null || atr === null || !(priorClose > 0)) return null;
+  const rungs = ladderRungs(everyLevel(known, patternsOf(early)), lastPrice, atr);
+  if (rungs.length === 0) return null;
   const viewAt = (asOf: number) => readBarsView(reader, tape, calendar, date, asOf);
   const whole = viewAt(session.close);
   const minutes = minutesOf(whole, session);
-  const standing: FixedLevel[] = ladder.levels
+  const standing: FixedLevel[] = rungs
     .filter(({ family }) => family !== 'opening' && !MOVING_LEVELS.includes(family))
     .map(({ family, name, price }) => ({ family, name, price, fromMinute: 0 }));
   const windowsEnd = session.open + (INITIAL_BALANCE_MINUTES + 1) * MINUTE_MS;
@@ -345,7 +375,32 @@ function levelsServed({ reader, calendar }: TapeSource, tape: SymbolTape, date: 
     bars: barsOf(minutes, session),
     moving: withoutTwinPaths(moving, atr),
     regimeBefore: (minute) => dayRegime(dayTypes(minute)?.dayType ?? null),
-    simulated: early.simulated,
+    simulated: isSimulated(tape),
+  };
+}
+
+/** Says which levels the chart patterns of a view had, from the history of some dates. */
+function patternLevels(
+  { reader, calendar }: TapeSource,
+  tape: SymbolTape,
+  dates: readonly string[],
+): (view: BarsView) => Level[] {
+  const histories = new Map<BarColumns, PatternHistory>();
+  let prices: DailyPrices | undefined;
+  return ({ tradeDate, daily: { time } }) => {
+    const first = sessionsBefore(calendar, dates[0]!, PLACEBO_SESSIONS).at(-1)?.tradeDate ?? dates[0]!;
+    prices ??= new DailyPrices(reader, tape, calendar, { first: dayOf(first), last: dayOf(dates.at(-1)!) });
+    const bars = prices.inSharesOf(dayOf(tradeDate));
+    const row = prices.rowOn((time.at(-1) ?? Number.NaN) / DAY_MS);
+    if (row < 0) return [];
+    const history = histories.getOrInsertComputed(bars, () => new PatternHistory(bars, bars.time.length));
+    return history
+      .chartPatternsAt(row - time.length + 1, row)
+      .filter(({ failedRow }) => !isBy(failedRow, row))
+      .flatMap((live) => {
+        const { trigger, counterTrigger } = boundariesAt(live, row);
+        return levelsOfPattern(live.reading.type, trigger, counterTrigger);
+      });
   };
 }
 
@@ -377,10 +432,18 @@ function dayTypesServed(
   moving: readonly MovingLevel[],
 ): (minute: number) => DayClassification | null {
   if (minutes === null) return () => null;
-  const [vah, val] = ['developing_vah', 'developing_val'].map(
+  const [vwap, vah, val] = ['vwap', 'developing_vah', 'developing_val'].map(
     (name) => moving.find((level) => level.name === name)!.path,
   );
-  const dayTypes = dayTypesOf(minutes, session, priorValue, { vah: vah!, val: val! });
+  const dayTypes = dayTypesOf(
+    minutes,
+    0,
+    session,
+    priorValue,
+    vwap!,
+    new TrendWalk(intradayBars(minutes, '1m', session.close), session),
+    () => ({ vah: vah!, val: val! }),
+  );
   return (minute) => dayTypes(rowAtOrAfter(minutes.time, session.open + minute * MINUTE_MS));
 }
 

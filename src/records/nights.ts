@@ -1,12 +1,16 @@
 import { roundedDistance } from '../analysis/records/barriers.ts';
 import {
+  type ComparedTrades,
   compared,
-  type DaysTrade,
+  type DaysHeld,
+  daysGain,
   daysTrade,
   type TradeDistances,
+  touchedAfter,
 } from '../analysis/records/playbook-trades.ts';
 import { type Calendar, DAY_MS, dateOf, dayOf } from '../base/calendar.ts';
 import { rowsOfEach, sessionsBefore, type TapeSource } from '../derive/tape-source.ts';
+import type { BarColumns } from '../market/observations.ts';
 import { DailyPrices } from '../tape/daily-prices.ts';
 import { isSimulated, type SymbolTape } from '../tape/index.ts';
 import type { ClaimEvent, SymbolClaims } from './events.ts';
@@ -69,10 +73,8 @@ interface NightsRule<Own extends Claimant> {
     dates: readonly ClaimDate[],
     lastDay: number,
   ) => Own;
-  /** Above 0 where the claim came true. */
-  readonly worthOf: (trade: DaysTrade) => number;
-  /** Room for the worth of the same trade in so many stocks. */
-  readonly columnOf: (stocks: number) => Float64Array | Int8Array;
+  /** What a trade is worth, above 0 where the claim came true: what it gains, or 1 where it reaches its target. */
+  readonly worth: 'gain' | 'reached';
 }
 
 type StockOf<Own> = Own & Pick<SymbolClaims, 'symbol' | 'simulated'> & { readonly prices: DailyPrices };
@@ -134,89 +136,148 @@ interface Walk {
 function claimsOn(walk: Walk, date: ClaimDate, at: number): SymbolClaims[] {
   // Nobody knows yet what the close is to be followed by.
   if (date.begunDay > walk.lastDay) return [];
-  const controls = controlsOf(walk, date, at);
-  return walk.stocks.flatMap((stock) => {
-    const { symbol, simulated } = stock;
-    const events = stock.claimsAt(date, at).map((claim) => eventOf(walk, stock, claim, date, controls));
+  const trades = walk.stocks.map((stock) =>
+    stock.claimsAt(date, at).map((claim) => tradeOf(walk, stock, claim, date)),
+  );
+  const isClosed = date.endDay <= walk.lastDay;
+  const controls = controlsOf(walk, date, at, isClosed ? trades.flat() : []);
+  return walk.stocks.flatMap(({ symbol, simulated }, place) => {
+    const events = trades[place]!.map((trade) => eventOf(walk, trade, date, controls));
     return events.length === 0 ? [] : [{ symbol, tradeDate: date.tradeDate, simulated, events, counts: [] }];
   });
 }
 
+/** Bars that a trade would be held over, as far as they are there. */
+interface Held extends DaysHeld {
+  readonly bars: BarColumns;
+  /** From the shares of the date to those of the bars. */
+  readonly scale: number;
+  readonly isEntered: boolean;
+}
+
+function heldBy(
+  { prices, rangeAt }: StockOf<Claimant>,
+  day: number,
+  until: number,
+  entersAfter: number,
+): Held {
+  const [row, to] = [prices.rowOn(day), prices.endOf(until)];
+  const from = row + entersAfter;
+  const bars = prices.inSharesOf(until);
+  const scale = prices.scaleOf(row, day, until);
+  const range = row < 0 ? Number.NaN : rangeAt(row, day) * scale;
+  return { bars, from, to, scale, range, isEntered: from < to && range > 0 };
+}
+
+interface Trade extends Held {
+  readonly stock: StockOf<Claimant>;
+  readonly claim: NightsClaim;
+  readonly distances: TradeDistances;
+  /** False where it is not entered, or already beyond one of its prices. */
+  readonly isJudged: boolean;
+}
+
+function tradeOf(walk: Walk, stock: StockOf<Claimant>, claim: NightsClaim, date: ClaimDate): Trade {
+  const { side, stop, target } = claim;
+  const until = Math.min(date.endDay, walk.lastDay);
+  const held = heldBy(stock, date.day, until, walk.rule.entersAfter);
+  const { bars, from, scale, range, isEntered } = held;
+  const distances = {
+    stop: (side * (bars.open[from]! - stop * scale)) / range,
+    target: (side * (target * scale - bars.open[from]!)) / range,
+  };
+  const isJudged = isEntered && distances.stop > 0 && distances.target > 0;
+  return { ...held, stock, claim, distances, isJudged };
+}
+
 function eventOf(
   { calendar, rule, lastDay }: Walk,
-  stock: StockOf<Claimant>,
-  { stop, target, risk, key, claim, side, price }: NightsClaim,
-  { day, begunDay, entryDay, endDay }: ClaimDate,
+  trade: Trade,
+  { begunDay, entryDay, endDay }: ClaimDate,
   controls: ReturnType<typeof controlsOf>,
 ): ClaimEvent {
-  const { prices } = stock;
+  const { bars, from, to, range, distances } = trade;
+  const { key, claim, side, price, risk } = trade.claim;
   // A daily bar counts at the close of its session.
   const closeOf = (of: number): number => calendar.session(dateOf(of * DAY_MS))!.close;
   const begun = { key, claim, begunAt: closeOf(begunDay), side, price, chance: null, controls: 0 } as const;
   const isClosed = endDay <= lastDay;
-  const until = Math.min(endDay, lastDay);
-  const row = prices.rowOn(day);
-  const [from, to] = [row + rule.entersAfter, prices.endOf(until)];
-  const bars = prices.inSharesOf(until);
-  const scale = prices.scaleOf(row, day, until);
-  const range = stock.rangeAt(row, day) * scale;
-  const entry = from < to ? bars.open[from]! : Number.NaN;
-  const distances = {
-    stop: (side * (entry - stop * scale)) / range,
-    target: (side * (target * scale - entry)) / range,
-  };
   const open = { ...begun, decidedAt: null, outcome: null, isGone: false, isAmbiguous: false } as const;
   // Not entered yet, or already beyond one of the two prices: nothing to judge.
-  if (!(range > 0 && distances.stop > 0 && distances.target > 0))
+  if (!trade.isJudged)
     return entryDay > lastDay ? open : { ...open, outcome: 'undecided', isGone: isClosed && from >= to };
-  const trade = daysTrade(bars, from, to, side, range, distances);
-  const isDecided = trade.decidedRow !== null;
+  const judged = daysTrade(bars, from, to, side, range, distances);
+  const { gain, isReached, decidedRow, isAmbiguous } = judged;
+  const isDecided = decidedRow !== null;
   if (!isDecided && !isClosed) return open;
-  const worth = rule.worthOf(trade);
+  const worth = rule.worth === 'gain' ? gain : Number(isReached);
   return {
     ...begun,
-    decidedAt: closeOf(isDecided ? bars.time[trade.decidedRow]! / DAY_MS : endDay),
+    decidedAt: closeOf(isDecided ? bars.time[decidedRow]! / DAY_MS : endDay),
     outcome: worth > 0 ? 'true' : 'false',
     isGone: !isDecided && bars.time[to - 1]! < endDay * DAY_MS,
-    isAmbiguous: trade.isAmbiguous,
+    isAmbiguous,
     ...(risk === null ? {} : { gain: worth / risk }),
-    ...(isClosed ? compared(controls(stock, key, side, distances), risk) : {}),
+    ...(isClosed ? compared(controls(trade), risk) : {}),
   };
 }
 
-/** The same trade, in their own ATR, of the stocks of a date that are not busy with a claim of the kind. */
-function controlsOf({ stocks, rule }: Walk, { day, endDay }: ClaimDate, at: number) {
-  const worths = new Map<string, Float64Array | Int8Array>();
-  let entries: ReturnType<typeof entryOf>[] | undefined;
-  return (own: StockOf<Claimant>, key: string, side: 1 | -1, { stop, target }: TradeDistances) => {
-    const distances = { stop: roundedDistance(stop), target: roundedDistance(target) };
-    entries ??= stocks.map((stock) => entryOf(stock, day, endDay, rule.entersAfter));
-    const from = entries;
-    const worth = worths.getOrInsertComputed(`${side} ${distances.stop} ${distances.target}`, () => {
-      const column = rule.columnOf(stocks.length);
-      for (let place = 0; place < from.length; place++) {
-        const entry = from[place];
-        if (entry == null) continue;
-        const trade = daysTrade(entry.bars, entry.from, entry.to, side, entry.range, distances);
-        column[place] = rule.worthOf(trade);
-      }
-      return column;
-    });
+/**
+ * The same trade, in their own ATR, of the stocks of a date that are not busy with a claim of the kind.
+ *
+ * @param trades every one of the date that may be asked for
+ */
+function controlsOf(
+  { stocks, rule }: Walk,
+  { day, endDay }: ClaimDate,
+  at: number,
+  trades: readonly Trade[],
+): (trade: Trade) => ComparedTrades {
+  const judged = trades.filter(({ isJudged }) => isJudged);
+  const held = judged.length === 0 ? [] : stocks.map((stock) => heldBy(stock, day, endDay, rule.entersAfter));
+  const touched = new Map<string, ReturnType<typeof touchesOf>>();
+  const touchedBy = (side: 1 | -1, way: keyof TradeDistances, distance: number): Uint8Array =>
+    touched.getOrInsertComputed(`${side} ${way}`, () => {
+      const own = judged.filter(({ claim }) => claim.side === side);
+      const asked = own.map(({ distances }) => roundedDistance(distances[way]));
+      return touchesOf(held, side, way, asked);
+    })(distance);
+  const free = new Map<string, Uint8Array>();
+  const freeOf = (key: string): Uint8Array =>
+    free.getOrInsertComputed(key, () =>
+      Uint8Array.from(stocks, (stock, place) => Number(held[place]!.isEntered && !stock.isBusy(at, key))),
+    );
+  return ({ stock, claim: { key, side }, distances }) => {
+    const [stop, target] = [roundedDistance(distances.stop), roundedDistance(distances.target)];
+    const [stopped, reached] = [touchedBy(side, 'stop', stop), touchedBy(side, 'target', target)];
+    const isFree = freeOf(key);
     const all = { count: 0, won: 0, gain: 0 };
     for (let place = 0; place < stocks.length; place++) {
-      if (from[place] === null || stocks[place] === own || stocks[place]!.isBusy(at, key)) continue;
+      if (isFree[place] === 0 || stocks[place] === stock) continue;
+      const [stopRow, targetRow] = [stopped[place]!, reached[place]!];
+      const worth =
+        rule.worth === 'gain'
+          ? daysGain(held[place]!, side, { stop, target }, stopRow, targetRow)
+          : Number(targetRow < stopRow);
       all.count++;
-      all.gain += worth[place]!;
-      if (worth[place]! > 0) all.won++;
+      all.gain += worth;
+      if (worth > 0) all.won++;
     }
     return all;
   };
 }
 
-function entryOf({ prices, rangeAt }: StockOf<Claimant>, day: number, endDay: number, entersAfter: number) {
-  const [row, to] = [prices.rowOn(day), prices.endOf(endDay)];
-  const from = row + entersAfter;
-  if (row < 0 || from >= to) return null;
-  const range = rangeAt(row, day) * prices.scaleOf(row, day, endDay);
-  return range > 0 ? { bars: prices.inSharesOf(endDay), from, to, range } : null;
+/** By distance the rows after the entry at which each stock touches it. */
+function touchesOf(
+  held: readonly Held[],
+  side: 1 | -1,
+  way: keyof TradeDistances,
+  asked: readonly number[],
+): (distance: number) => Uint8Array {
+  const distances = [...new Set(asked)].sort((one, other) => one - other);
+  const rows = new Uint8Array(distances.length * held.length);
+  for (const [place, own] of held.entries())
+    if (own.isEntered) touchedAfter(own, side, distances, way, rows, place, held.length);
+  const from = new Map(distances.map((distance, place) => [distance, place * held.length]));
+  return (distance) => rows.subarray(from.get(distance)!, from.get(distance)! + held.length);
 }

@@ -60,8 +60,7 @@ function patternClaims(
     {
       entersAfter: 1,
       claimantOf: (tape, prices, dates) => claimantOf(tape, prices, dates, told),
-      worthOf: ({ isReached }) => (isReached ? 1 : 0),
-      columnOf: (count) => new Int8Array(count),
+      worth: 'reached',
     },
     isCalledOff,
   );
@@ -151,7 +150,7 @@ export const pattern: RecordKind<PatternClaimsWork> = {
   releasedAt: '2026-11-28',
   keys: TYPES,
   horizonOf: () => NIGHTS,
-  datesAtOnce: 120,
+  datesAtOnce: 200,
   reads: {},
   keepsTerms: true,
   async load(ground, dates, { lastDay, isNew }) {

@@ -1,30 +1,43 @@
 import { confluenceZones } from '../analysis/backtest/session-columns.ts';
+import { atrCompressionRatio, isInsideDay, isNr7 } from '../analysis/compression.ts';
 import type { DayClassification } from '../analysis/day-type.ts';
 import { developingProfile } from '../analysis/developing-profile.ts';
+import {
+  nextTechnical,
+  type TechnicalValues,
+  technicalEnd,
+} from '../analysis/indicators/technical-columns.ts';
 import { atr, nextAtr } from '../analysis/indicators/true-range.ts';
 import { initialBalance } from '../analysis/levels.ts';
 import { type SessionFigures, sessionFiguresAfter } from '../analysis/playbooks/session-figures.ts';
 import type { FastInputs } from '../analysis/scoring/inputs.ts';
 import { fastInputs, type SessionPath, sessionPath } from '../analysis/scoring/session.ts';
-import { intradayBars, MINUTE_MS, NO_RANGE, type PriceRange, sliceBars } from '../analysis/sessions.ts';
+import {
+  extremesSoFar,
+  intradayBars,
+  MINUTE_MS,
+  NO_RANGE,
+  type PriceRange,
+  sliceBars,
+} from '../analysis/sessions.ts';
 import type { Session } from '../base/calendar.ts';
-import { orNaN } from '../base/wire.ts';
-import type { NestedOf } from '../blocks/block.ts';
-import { compression } from '../blocks/compression.ts';
-import { earnings } from '../blocks/earnings.ts';
+import { onceFor } from '../base/once-for.ts';
+import { finiteOrNull, orNaN } from '../base/wire.ts';
+import { newestResults } from '../blocks/earnings.ts';
 import { instrumentOf } from '../blocks/identity.ts';
 import type { PlaybookParts } from '../blocks/playbook-inputs.ts';
 import { priceVolume } from '../blocks/price-volume.ts';
 import { range3d } from '../blocks/range-3d.ts';
 import { PATH_BLOCKS, pathInput, resultInputs } from '../blocks/score-inputs.ts';
-import { technical } from '../blocks/technical.ts';
 import { volumeProfile } from '../blocks/volume-profile.ts';
-import { deriveSome, deriveWith } from '../derive/compose.ts';
+import { deriveSome } from '../derive/compose.ts';
 import type { TapeSource } from '../derive/tape-source.ts';
+import { knownFacts } from '../market/known-facts.ts';
 import { unknownMarket } from '../market/market-view.ts';
 import { type BarColumns, barColumns } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { readStockView, type SymbolTape } from '../tape/index.ts';
+import { isSimulated, type SymbolTape } from '../tape/index.ts';
+import { readBarsView } from '../tape/read-view.ts';
 import { dayTypesOf } from './day-types.ts';
 
 /** After a number of the session's bars what playbooks read, as the stock's answer of that minute has it. */
@@ -48,25 +61,25 @@ export function playbookMinutes(
 ): { readonly partsAfter: PartsAfter; readonly simulated: boolean } | null {
   const { tradeDate } = session;
   const firstBar = whole.time.find((time) => time >= session.open)!;
-  const early = readStockView(reader, tape, calendar, tradeDate, firstBar + MINUTE_MS);
-  if (early === null || early.todayRow < 0 || instrumentOf(early) === 'index') return null;
+  const view = readBarsView(reader, tape, calendar, tradeDate, firstBar + MINUTE_MS);
+  if (view === null || view.todayRow < 0) return null;
+  // Nothing else of a view is read.
+  const early = { ...view, facts: knownFacts(tape.facts, view.asOf) } as StockView;
+  if (instrumentOf(early) === 'index') return null;
+  const { daily } = early;
   const market = unknownMarket(tradeDate, early.asOf);
-  const read = [...PATH_BLOCKS, compression, priceVolume, volumeProfile];
+  const read = [...PATH_BLOCKS, priceVolume, volumeProfile];
   const known = deriveSome(read, early, market);
   // Levels and the session before are as they stood in the first minute; the bars are those of all.
   const path = sessionPath({ ...pathInput(early, known), intraday: whole, asOf: session.close });
   const priorValue = known(volumeProfile).nested?.prior ?? null;
-  const quiet = known(compression).nested;
   const orb = path.ranges.find(({ end }) => end === session.open + ORB_MINUTES * MINUTE_MS);
   const bars = sliceBars(whole, path.rows);
   const day: Day = {
     early,
     path,
     bars,
-    dayTypes: dayTypesOf(
-      bars,
-      session,
-      priorValue,
+    dayTypes: dayTypesOf(whole, path.rows.from, session, priorValue, path.vwap, path.trend, () =>
       developingProfile(bars, { from: 0, to: bars.time.length }),
     ),
     orb: orb ?? NO_RANGE,
@@ -81,19 +94,21 @@ export function playbookMinutes(
     }),
     dailyNow: barColumns((name) => early.dailyNow[name].slice()),
     priorAtr: path.input.priorAtr,
-    extremes: runningExtremes(bars),
+    extremes: extremesSoFar(bars),
     still: {
       levels: path.prices,
       zones: confluenceZones(early, priorValue, path.input.priorAtr),
       range: known(range3d).nested,
-      isNarrow: quiet === null ? null : quiet.is_nr7 || quiet.is_inside_day,
-      atrCompressionRatio: orNaN(quiet?.atr_compression_ratio),
+      isNarrow: daily.close.length === 0 ? null : isNr7(daily) || isInsideDay(daily),
+      atrCompressionRatio: atrCompressionRatio(daily),
       relVol5d: orNaN(known(priceVolume).flat.rel_vol_5d),
-      results: resultInputs(early, deriveWith(earnings, early, market).nested),
+      results: resultInputs(early, newestResults(early)),
     },
   };
-  return { partsAfter: (count) => new MinuteParts(day, count), simulated: early.simulated };
+  return { partsAfter: (count) => new MinuteParts(day, count), simulated: isSimulated(tape) };
 }
+
+const endOf = onceFor(technicalEnd);
 
 type Still = Pick<
   PlaybookParts,
@@ -119,13 +134,23 @@ interface Day {
   readonly still: Still;
 }
 
-function runningExtremes({ high, low }: BarColumns): Pick<BarColumns, 'high' | 'low'> {
-  const [top, bottom] = [high.slice(), low.slice()];
-  for (let bar = 1; bar < top.length; bar++) {
-    top[bar] = Math.max(top[bar]!, top[bar - 1]!);
-    bottom[bar] = Math.min(bottom[bar]!, bottom[bar - 1]!);
-  }
-  return { high: top, low: bottom };
+/** @param scale what prices are multiplied by */
+export function indicatorParts(
+  { rsi14, adx14, ema9, ema20, sma20, sma50, sma200 }: TechnicalValues,
+  scale = 1,
+): NonNullable<PlaybookParts['technical']> {
+  const price = (of: number): number | null => finiteOrNull(of * scale);
+  return {
+    rsi_14: finiteOrNull(rsi14),
+    adx_14: finiteOrNull(adx14),
+    moving_averages: {
+      ema_9: price(ema9),
+      ema_20: price(ema20),
+      sma_20: price(sma20),
+      sma_50: price(sma50),
+      sma_200: price(sma200),
+    },
+  };
 }
 
 /** Parts at the end of a bar; what costs is made when it is first read. */
@@ -144,7 +169,7 @@ class MinuteParts implements PlaybookParts {
   readonly #instant: number;
   #fast: FastInputs | undefined;
   #figures: SessionFigures | undefined;
-  #technical: NestedOf<typeof technical> | undefined;
+  #technical: PlaybookParts['technical'] | undefined;
   #atr: number | undefined;
 
   constructor(day: Day, count: number) {
@@ -192,13 +217,8 @@ class MinuteParts implements PlaybookParts {
     return { rotation_score: rotationScore, trend_score: trendScore, day_type: dayType };
   }
 
-  get technical(): NestedOf<typeof technical> {
-    if (this.#technical === undefined) {
-      const { early, bars } = this.#day;
-      const intraday = sliceBars(bars, { from: 0, to: this.#count });
-      const view = { ...early, asOf: this.#instant, dailyNow: this.#dailyNow(), intraday };
-      this.#technical = deriveWith(technical, view, unknownMarket(early.tradeDate, this.#instant)).nested;
-    }
+  get technical(): PlaybookParts['technical'] {
+    this.#technical ??= indicatorParts(nextTechnical(endOf(this.#day.early.daily), this.#dailyNow()));
     return this.#technical;
   }
 

@@ -87,6 +87,7 @@ function entriesOf({ open, high, low, close }: SessionColumns, partsAfter: Parts
     const parts = partsAfter(bar);
     const inputs = playbookInputs(parts);
     for (const { trigger, playbooks } of TRIGGERS) {
+      if (playbooks.every((playbook) => found.has(playbook))) continue;
       const price = priceOf(trigger, inputs);
       // Traded in the bar, or passed over before its open.
       const isTraded =
@@ -123,6 +124,7 @@ class History {
   /** Of each run of sessions without a hole, by its first row. */
   readonly #atr = new Map<number, Float64Array>();
   readonly #sessions = new Map<string, MinuteSession | null>();
+  readonly #before = new Map<string, readonly MinuteSession[]>();
 
   constructor(source: TapeSource, tape: SymbolTape, dates: readonly string[]) {
     const { reader, calendar } = source;
@@ -139,9 +141,11 @@ class History {
   }
 
   /** The sessions before one, the nearest first. */
-  before(date: string): MinuteSession[] {
-    return sessionsBefore(this.#source.calendar, date, CONTROL_SESSIONS).flatMap(
-      ({ tradeDate }) => this.on(tradeDate) ?? [],
+  before(date: string): readonly MinuteSession[] {
+    return this.#before.getOrInsertComputed(date, () =>
+      sessionsBefore(this.#source.calendar, date, CONTROL_SESSIONS).flatMap(
+        ({ tradeDate }) => this.on(tradeDate) ?? [],
+      ),
     );
   }
 

@@ -5,18 +5,13 @@ import {
 } from '../analysis/indicators/technical-columns.ts';
 import { relativeVolume5d } from '../analysis/momentum.ts';
 import { offeredMatch, type PlaybookMatch } from '../analysis/playbooks/match.ts';
-import { threeDayRange } from '../analysis/range-3d.ts';
-import { sliceBars } from '../analysis/sessions.ts';
+import { RANGE_SESSIONS, threeDayRange } from '../analysis/range-3d.ts';
 import { DAY_MS } from '../base/dates.ts';
-import { finiteOrNull } from '../base/wire.ts';
-import { earnings } from '../blocks/earnings.ts';
+import { newestResults } from '../blocks/earnings.ts';
 import { type PlaybookParts, playbookInputs } from '../blocks/playbook-inputs.ts';
 import { resultInputs } from '../blocks/score-inputs.ts';
-import { deriveWith } from '../derive/compose.ts';
 import type { TapeSource } from '../derive/tape-source.ts';
 import { knownFacts } from '../market/known-facts.ts';
-import { unknownMarket } from '../market/market-view.ts';
-import type { BarColumns } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 import type { DailyPrices } from '../tape/daily-prices.ts';
 import type { SymbolTape } from '../tape/index.ts';
@@ -24,8 +19,10 @@ import { tapesAround } from './around.ts';
 import type { FoundClaims, RecordKind } from './kind.ts';
 import { type ClaimDate, claimsOverNights, NIGHTS, type NightsWork } from './nights.ts';
 import { matchClaim, playbookKind, recordedPlaybooks } from './playbook.ts';
+import { indicatorParts } from './playbook-minutes.ts';
 
 const SWING_PLAYBOOKS = recordedPlaybooks('swing');
+const PLACE_OF = new Map(SWING_PLAYBOOKS.map(({ strategy }, place) => [strategy, place]));
 
 /**
  * Playbooks that hold over nights and that a session's close could trade, whose trigger traded in the next session, and
@@ -42,24 +39,27 @@ export const swingClaims = (source: TapeSource, work: NightsWork, isCalledOff: (
     {
       entersAfter: 2,
       claimantOf,
-      worthOf: ({ gain }) => gain,
-      columnOf: (stocks) => new Float64Array(stocks),
+      worth: 'gain',
     },
     isCalledOff,
   ).found;
 
 function claimantOf(tape: SymbolTape, prices: DailyPrices, dates: readonly ClaimDate[], lastDay: number) {
-  const indicatorsAt = indicatorsOf(prices, lastDay);
+  const indicators = indicatorsOf(prices, lastDay);
+  const { rangeAt } = indicators;
+  const lastMatch = new Int32Array(SWING_PLAYBOOKS.length).fill(-NIGHTS - 1);
+  const busy = new Uint8Array(dates.length * SWING_PLAYBOOKS.length);
   /** By date what its close could trade. */
-  const matches = dates.map((date): readonly PlaybookMatch[] => {
-    const { day } = date;
-    const row = prices.rowOn(day);
-    if (row < 0) return [];
-    const daily = sliceBars(prices.inSharesOf(day), { from: prices.firstRow(row, day), to: row + 1 });
-    const inputs = playbookInputs(partsAtClose(daily, indicatorsAt(row, day), tape, date));
-    return SWING_PLAYBOOKS.flatMap((playbook) => offeredMatch(playbook, inputs) ?? []);
+  const matches = dates.map((date, at): readonly PlaybookMatch[] => {
+    const row = prices.rowOn(date.day);
+    const inputs = row < 0 ? null : playbookInputs(partsAtClose(prices, row, indicators, tape, date));
+    return SWING_PLAYBOOKS.flatMap((playbook, place) => {
+      const match = inputs === null ? null : offeredMatch(playbook, inputs);
+      if (match !== null) lastMatch[place] = at;
+      busy[at * SWING_PLAYBOOKS.length + place] = at - lastMatch[place]! <= NIGHTS ? 1 : 0;
+      return match ?? [];
+    });
   });
-  const rangeAt = (row: number, day: number): number => indicatorsAt(row, day).atr;
   return {
     claimsAt(date: ClaimDate, at: number) {
       const traded = matches[at]!.filter(({ trigger }) => isTraded(prices, date, trigger));
@@ -71,10 +71,7 @@ function claimantOf(tape: SymbolTape, prices: DailyPrices, dates: readonly Claim
         risk: Math.abs(match.trigger - match.stop) / range,
       }));
     },
-    isBusy: (at: number, key: string) =>
-      matches
-        .slice(Math.max(0, at - NIGHTS), at + 1)
-        .some((of) => of.some(({ playbook }) => playbook.strategy === key)),
+    isBusy: (at: number, key: string) => busy[at * SWING_PLAYBOOKS.length + PLACE_OF.get(key)!] === 1,
     rangeAt,
   };
 }
@@ -90,48 +87,44 @@ function isTraded(prices: DailyPrices, { day, begunDay: nextDay }: ClaimDate, pr
 
 const NOTHING = { high: Number.NaN, low: Number.NaN, range: Number.NaN };
 
-type Indicators = ReturnType<ReturnType<typeof indicatorsOf>>;
-
 /** Daily indicators of a row in the shares of its day. Those of a row are of the rows up to it, so that one walk has all. */
 function indicatorsOf(prices: DailyPrices, lastDay: number) {
   const bars = prices.inSharesOf(lastDay);
   const runs = new Map<number, TechnicalColumns>();
-  return (row: number, day: number) => {
-    const begin = prices.beginOf(row);
-    const columns = runs.getOrInsertComputed(begin, () =>
+  const columnsAt = (begin: number): TechnicalColumns =>
+    runs.getOrInsertComputed(begin, () =>
       technicalColumns(bars.high.subarray(begin), bars.low.subarray(begin), bars.close.subarray(begin)),
     );
-    const { rsi14, adx14, atr14, ema9, ema20, sma20, sma50, sma200 } = technicalValues(columns, row - begin);
-    const scale = prices.scaleOf(row, lastDay, day);
-    const price = (of: number): number | null => finiteOrNull(of * scale);
-    return {
-      rsi_14: finiteOrNull(rsi14),
-      adx_14: finiteOrNull(adx14),
-      atr: atr14 * scale,
-      moving_averages: {
-        ema_9: price(ema9),
-        ema_20: price(ema20),
-        sma_20: price(sma20),
-        sma_50: price(sma50),
-        sma_200: price(sma200),
-      },
-    };
+  return {
+    indicatorsAt(row: number, day: number) {
+      const begin = prices.beginOf(row);
+      return indicatorParts(
+        technicalValues(columnsAt(begin), row - begin),
+        prices.scaleOf(row, lastDay, day),
+      );
+    },
+    rangeAt(row: number, day: number): number {
+      const begin = prices.beginOf(row);
+      return columnsAt(begin).atr14[row - begin]! * prices.scaleOf(row, lastDay, day);
+    },
   };
 }
 
 /** What playbooks of several days read at a close; of the session's minutes they ask nothing. */
 function partsAtClose(
-  daily: BarColumns,
-  indicators: Indicators,
+  prices: DailyPrices,
+  row: number,
+  { indicatorsAt, rangeAt }: ReturnType<typeof indicatorsOf>,
   { facts }: SymbolTape,
-  { tradeDate, close: asOf }: ClaimDate,
+  { day, tradeDate, close: asOf }: ClaimDate,
 ): PlaybookParts {
-  const last = daily.close.length - 1;
+  const daily = prices.inSharesOf(day);
+  const first = prices.firstRow(row, day);
   const noMinutes = (): never => {
     throw new Error('a playbook of several days asks for minutes');
   };
   return {
-    price: daily.close[last]!,
+    price: daily.close[row]!,
     vwap: Number.NaN,
     openingRange: NOTHING,
     initialBalance: NOTHING,
@@ -142,19 +135,19 @@ function partsAtClose(
       return noMinutes();
     },
     day: null,
-    technical: indicators,
-    atr: indicators.atr,
+    technical: indicatorsAt(row, day),
+    atr: rangeAt(row, day),
     levels: [],
     zones: [],
-    range: threeDayRange(daily, last - 1, null),
+    range: row - first < RANGE_SESSIONS ? null : threeDayRange(daily, row - 1, null),
     isNarrow: null,
     atrCompressionRatio: Number.NaN,
     get relVol5d() {
-      return relativeVolume5d(daily.volume, last);
+      return relativeVolume5d(daily.volume.subarray(first), row - first);
     },
     get results() {
       const view = { facts: knownFacts(facts, asOf), tradeDate, asOf } as StockView;
-      return resultInputs(view, deriveWith(earnings, view, unknownMarket(tradeDate, asOf)).nested);
+      return resultInputs(view, newestResults(view));
     },
   };
 }

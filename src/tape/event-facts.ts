@@ -171,14 +171,33 @@ export async function readTiesKnown(database: Queryable, asOf: number): Promise<
 /** News items of one day from which on they are a burst: more than the ordinary stock has in a week. */
 const NEWS_BURST = 5;
 
-/** Symbols with an event between two instants, the first excluded: results, a halt, or a burst of news. */
-export async function readOwnEvents(database: Queryable, after: number, until: number): Promise<Set<string>> {
-  const rows = await database.query<{ symbol: string }>(
-    `select symbol from reported_fact
-     where kind in ('earnings_report', 'halt', 'news') and known_at > $1::timestamptz and known_at <= $2::timestamptz
-     group by symbol
-     having count(*) filter (where kind in ('earnings_report', 'halt')) > 0 or count(*) >= $3`,
-    [new Date(after).toISOString(), new Date(until).toISOString(), NEWS_BURST],
+/** From one instant, which is not within, to another. */
+interface EventSpan {
+  readonly tradeDate: string;
+  readonly after: number;
+  readonly until: number;
+}
+
+/** By trade date the symbols with an event in its span, of which none overlap: results, a halt, or a burst of news. */
+export async function readOwnEvents(
+  database: Queryable,
+  some: readonly EventSpan[],
+): Promise<Map<string, ReadonlySet<string>>> {
+  const spans = some.toSorted((one, other) => one.after - other.after);
+  const instants = (name: 'after' | 'until') => spans.map((span) => new Date(span[name]).toISOString());
+  const rows = await database.query<{ symbol: string; place: number }>(
+    `select symbol, place from (
+       select symbol, kind, known_at, width_bucket(known_at - interval '1 microsecond', $1::timestamptz[]) as place
+       from reported_fact
+       where kind in ('earnings_report', 'halt', 'news') and known_at > $3::timestamptz and known_at <= $4::timestamptz
+     ) as event
+     where known_at <= ($2::timestamptz[])[place]
+     group by place, symbol
+     having count(*) filter (where kind in ('earnings_report', 'halt')) > 0 or count(*) >= $5`,
+    [instants('after'), instants('until'), instants('after')[0], instants('until').at(-1), NEWS_BURST],
   );
-  return new Set(rows.map((row) => row.symbol));
+  const bySpan = Map.groupBy(rows, ({ place }) => place);
+  return new Map(
+    spans.map(({ tradeDate }, at) => [tradeDate, new Set(bySpan.get(at + 1)?.map(({ symbol }) => symbol))]),
+  );
 }

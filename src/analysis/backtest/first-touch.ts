@@ -87,13 +87,13 @@ export function enterSession(
 }
 
 /**
- * One pass over the bars from the entry on. Stops and targets ascend, so each bar is compared with the next of each
+ * Fills a row of the tables: one pass over the bars from the entry on. Stops and targets ascend, so each bar is compared with the next of each
  * only. The pass ends once the widest stop or the furthest target is reached, when no cell has a position.
  *
  * A stop fills at its price, or at the open of a bar that opens beyond it; a target, a limit order, at its price or
  * better.
  */
-function firstTouches(
+export function firstTouches(
   { open, high, low, close, dailyAtr, spreads }: SessionColumns,
   entryBar: number,
   terms: TradeTerms,

@@ -132,7 +132,9 @@ export function nextTechnical({ last, carried }: TechnicalEnd, bars: HighLowClos
 
 /** The figures of one row, e.g. of the last completed session; all NaN for a row outside the columns. */
 export function technicalValues(columns: TechnicalColumns, row: number): TechnicalValues {
-  return Object.fromEntries(NAMES.map((name) => [name, columns[name][row] ?? Number.NaN])) as TechnicalValues;
+  const values = {} as Record<TechnicalName, number>;
+  for (const name of NAMES) values[name] = columns[name][row] ?? Number.NaN;
+  return values;
 }
 
 /**

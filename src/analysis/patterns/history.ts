@@ -2,7 +2,7 @@ import type { BarColumns } from '../../market/observations.ts';
 import { boundaries } from './boundaries.ts';
 import { type Candles, candles } from './candlestick-shapes.ts';
 import { CANDLESTICK_LIFE_ROWS, CANDLESTICK_WARM_UP, candlesticks } from './candlesticks.ts';
-import { cup, cupAndHandle } from './cup-and-handle.ts';
+import { type CupWithoutHandle, cup, cupAndHandle } from './cup-and-handle.ts';
 import { doubleTopOrBottom, tripleTopOrBottom } from './double-triple.ts';
 import type {
   ChartPatternType,
@@ -49,6 +49,26 @@ interface Zigzag {
   readonly placeAt: Int32Array;
   /** By place of a swing what the readers find there with all swings before it. */
   readonly read: Map<number, LivePattern[]>;
+  /** The same of the stretch that was asked for last, whose first swings have a name. */
+  own: { readonly name: string; readonly read: Map<number, LivePattern[]> };
+}
+
+/** What a stretch has read with the swings of one size so far. */
+interface OfZigzag extends ReturnType<typeof swingsFrom> {
+  readonly zigzag: Zigzag;
+  /** Swings that are read. */
+  count: number;
+  cups: CupWithoutHandle[];
+}
+
+/** The patterns of the stretch that was asked for last, up to a row: the next row goes on from there. */
+interface Stretch {
+  readonly first: number;
+  row: number;
+  readonly ofZigzags: readonly OfZigzag[];
+  readonly flags: readonly LivePattern[];
+  readonly opened: Set<LivePattern>;
+  readonly byType: Map<PatternType, LivePattern[]>;
 }
 
 interface Flag {
@@ -69,8 +89,9 @@ export class PatternHistory {
   readonly #candlesticks = new Map<number, LivePattern[]>();
   /** By the row from which on its flag may be seen, oldest first. */
   readonly #flags: readonly (readonly Flag[])[];
+  #stretch: Stretch | null = null;
 
-  /** @param row the earliest whose patterns are wanted */
+  /** @param row the earliest whose candlesticks are wanted */
   constructor(bars: BarColumns, row = 0) {
     this.bars = bars;
     this.#range = meanTrueRange(bars);
@@ -78,7 +99,7 @@ export class PatternHistory {
       const swings = swingPoints(bars, this.#range, multiple);
       const placeAt = new Int32Array(bars.close.length).fill(-1);
       for (const [place, { confirmedRow }] of swings.entries()) placeAt[confirmedRow] = place;
-      return { multiple, swings, placeAt, read: new Map() };
+      return { multiple, swings, placeAt, read: new Map(), own: { name: '', read: new Map() } };
     });
     this.#candles = candles(bars, Math.max(CANDLESTICK_WARM_UP, row - CANDLESTICK_LIFE_ROWS) - 4);
     this.#flags = this.#everyFlag();
@@ -90,22 +111,25 @@ export class PatternHistory {
    */
   servedAt(first: number, row: number): LivePattern[] {
     if (row - first < RANGE_ROWS) return [];
-    return [...this.#chartPatterns(first, row), ...this.#candlesticksAt(first, row)].filter(
-      (live) => !isExpired(live, row),
-    );
+    const own = this.#candlesticksAt(first, row).filter((live) => !isExpired(live, row));
+    return [...this.chartPatternsAt(first, row), ...own];
   }
 
-  #chartPatterns(first: number, row: number): LivePattern[] {
-    const swings = this.#zigzags.flatMap((zigzag) => this.#ofSwings(zigzag, first, row));
+  /** Those of them that are drawn over swings. */
+  chartPatternsAt(first: number, row: number): LivePattern[] {
+    if (row - first < RANGE_ROWS) return [];
+    if (this.#stretch?.first !== first || this.#stretch.row > row) this.#stretch = this.#begin(first);
+    const { opened, byType, flags, ofZigzags, row: before } = this.#stretch;
+    this.#stretch.row = row;
+    const patterns = ofZigzags.flatMap((of) => this.#patternsUpTo(of, first, row));
     // A cup waits from the swing on that finishes it.
-    const handles = swings
-      .flatMap(({ handles }) => handles)
+    const handles = ofZigzags
+      .flatMap((of) => this.#handlesUpTo(of, row))
       .sort((one, other) => finishedAt(one) - finishedAt(other));
-    const read = [...swings.flatMap(({ patterns }) => patterns), ...handles, ...this.#flagsOf(first)]
-      .filter((live) => live.firstSeenRow <= row)
-      .sort((one, other) => one.firstSeenRow - other.firstSeenRow);
-    const opened = new Set<LivePattern>();
-    const byType = new Map<PatternType, LivePattern[]>();
+    const seen = flags.filter(({ firstSeenRow }) => firstSeenRow > before && firstSeenRow <= row);
+    const read = [...patterns, ...handles, ...seen].sort(
+      (one, other) => one.firstSeenRow - other.firstSeenRow,
+    );
     for (const live of read) {
       const { reading } = live;
       const own = byType.getOrInsertComputed(reading.type, () => []);
@@ -115,35 +139,58 @@ export class PatternHistory {
       own.push(live);
       opened.add(live);
     }
-    return [...opened];
+    return [...opened].filter((live) => !isExpired(live, row));
   }
 
-  /** What the swings of one size read from a first row on, and the cups that they finish. */
-  #ofSwings(zigzag: Zigzag, first: number, row: number) {
-    const { swings, own, skipped } = swingsFrom(zigzag, this.bars, this.#range, first);
+  #begin(first: number): Stretch {
+    return {
+      first,
+      row: -1,
+      ofZigzags: this.#zigzags.map((zigzag) => {
+        const from = swingsFrom(zigzag, this.bars, this.#range, first);
+        const own = from.swings.slice(0, from.own);
+        const name = `${from.skipped} ${own.map(({ row, kind, confirmedRow }) => `${row}${kind}${confirmedRow}`)}`;
+        if (name !== zigzag.own.name) zigzag.own = { name, read: new Map() };
+        return { zigzag, ...from, count: 0, cups: [] };
+      }),
+      flags: this.#flagsOf(first),
+      opened: new Set(),
+      byType: new Map(),
+    };
+  }
+
+  /** What the swings of one size that are confirmed up to a row read, and were not asked for before. */
+  #patternsUpTo(of: OfZigzag, first: number, row: number): LivePattern[] {
+    const { zigzag, swings, own, skipped } = of;
     const patterns: LivePattern[] = [];
-    const handles: LivePattern[] = [];
     const scan = this.#scanAt(0, first);
-    for (let count = 1; count <= swings.length && swings[count - 1]!.confirmedRow <= row; count++) {
-      const at = swings[count - 1]!.confirmedRow;
+    while (of.count < swings.length && swings[of.count]!.confirmedRow <= row) {
+      const at = swings[of.count]!.confirmedRow;
+      const count = ++of.count;
       scan.row = at;
       const isShared = first === 0 || count - own >= SWINGS_READ;
       const found = isShared
-        ? zigzag.read.getOrInsertComputed(skipped + count, (all) =>
-            this.#read(zigzag.swings, all, this.#scanAt(at)),
-          )
-        : this.#read(swings, count, scan);
+        ? zigzag.read.getOrInsertComputed(skipped + count, (all) => this.#read(zigzag.swings, all, at))
+        : zigzag.own.read.getOrInsertComputed(count, () => this.#read(swings, count, at));
       for (const live of found) if (!lacksTrend(live, first)) patterns.push(live);
       const waiting = cup(swings, count, scan);
-      if (waiting === null || waiting.readyRow > row) continue;
-      const reading = cupAndHandle(waiting, this.#scanAt(waiting.readyRow, first));
-      if (reading !== null) handles.push(...this.#live(reading, waiting.readyRow));
+      if (waiting !== null) of.cups.push(waiting);
     }
-    return { patterns, handles };
+    return patterns;
   }
 
-  #read(swings: readonly SwingPoint[], count: number, scan: Scan): LivePattern[] {
-    return SWING_READERS.flatMap((read) => this.#live(read(swings, count, scan), scan.row));
+  /** The handles of its cups that are long enough by a row; those cups wait no more. */
+  #handlesUpTo(of: OfZigzag, row: number): LivePattern[] {
+    const { ready = [], waiting = [] } = Object.groupBy(of.cups, ({ readyRow }) =>
+      readyRow <= row ? 'ready' : 'waiting',
+    );
+    of.cups = waiting;
+    return ready.flatMap((one) => this.#live(cupAndHandle(one, this.#scanAt(one.readyRow)), one.readyRow));
+  }
+
+  #read(swings: readonly SwingPoint[], count: number, row: number): LivePattern[] {
+    const scan = this.#scanAt(row);
+    return SWING_READERS.flatMap((read) => this.#live(read(swings, count, scan), row));
   }
 
   #live(reading: PatternReading | null, row: number): LivePattern[] {

@@ -176,6 +176,13 @@ export function isSameIdea(live: LivePattern, reading: PatternReading, row: numb
   return shared >= 2;
 }
 
+/** The boundaries of a pattern that has not failed at a row, whatever has become of it since; dollars, NaN without one. */
+export function boundariesAt({ reading, confirmedRow, trigger, counterTrigger }: LivePattern, row: number) {
+  if (isBy(confirmedRow, row)) return { trigger, counterTrigger };
+  const counter = reading.counter === null ? Number.NaN : priceAt(reading.counter, row);
+  return { trigger: priceAt(reading.trigger, row), counterTrigger: counter };
+}
+
 export function findingOf(live: LivePattern): PatternFinding {
   const { reading } = live;
   const bearishTwoWay = reading.direction === 'neutral' && live.side < 0;

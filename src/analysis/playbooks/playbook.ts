@@ -1,5 +1,5 @@
 import type { SignalType } from '../backtest/spec.ts';
-import { amount, type Multiple, mirrored, ofSide, scaled } from '../conditions.ts';
+import { type Multiple, mirrored, ofSide, scaled } from '../conditions.ts';
 import { type PlaybookCondition, withInputs } from './condition.ts';
 import { mirrorOf, type PlaybookInput, type PlaybookInputs } from './inputs.ts';
 
@@ -94,11 +94,13 @@ export interface PlaybookPrices {
 /** Dollars; NaN where one of its inputs is not known, or none is named. */
 export function priceOf(form: PriceForm, inputs: PlaybookInputs): number {
   if (form === null) return Number.NaN;
-  const read = (input: PlaybookInput): number => inputs[input];
-  let sum = amount(form[0]!, read);
-  for (let term = 1; term < form.length; term++) sum += amount(form[term]!, read);
+  let sum = termOf(form[0]!, inputs);
+  for (let term = 1; term < form.length; term++) sum += termOf(form[term]!, inputs);
   return sum;
 }
+
+const termOf = (term: PlaybookInput | Multiple<PlaybookInput>, inputs: PlaybookInputs): number =>
+  typeof term === 'string' ? inputs[term] : term[0] * inputs[term[1]];
 
 /** Each price is minus that of the market turned upside down. */
 export function mirroredPrices({ trigger, stop, target }: PlaybookPrices): PlaybookPrices {

@@ -1,7 +1,7 @@
 import type { BarColumns } from '../../market/observations.ts';
 import { returnsTo } from '../backtest/signals.ts';
 import { ema } from '../indicators/averages.ts';
-import { priceRange } from '../sessions.ts';
+import { extremesSoFar } from '../sessions.ts';
 import type { PlaybookInput } from './inputs.ts';
 import { PLAYBOOK_THRESHOLDS } from './thresholds.ts';
 
@@ -43,26 +43,23 @@ export function sessionFiguresAfter(session: SessionSoFar): (count: number) => S
   const { close } = bars;
   const minutes = isMinutes ? close : NO_CLOSES;
   const [fast, middle, slow] = [ema(minutes, 9), ema(minutes, 20), ema(minutes, 50)];
-  const retestRun = isMinutes ? retestRuns(session) : () => Number.NaN;
+  const extremes = extremesSoFar(bars);
+  const [alongVwap, alongMiddle] = [runsAlong(minutes, vwap), runsAlong(minutes, middle)];
+  const retestRun = isMinutes ? retestRuns(session) : NO_CLOSES;
   const atr = dailyAtr > 0 ? dailyAtr : Number.NaN;
-  return (count) => {
-    const { high, low } = priceRange(bars, { from: 0, to: count });
-    const known = isMinutes ? count : 0;
-    const vwapRun = runAlong(minutes, vwap, known);
-    return {
-      session_high: high,
-      session_low: low,
-      vwap_30m_ago: ago(vwap, VWAP_BARS_AGO, known),
-      vwap_run: vwapRun,
-      vwap_excursion_atr: excursion(minutes, vwap, vwapRun, known) / atr,
-      orb_retest_run: retestRun(count),
-      session_ema_9: ago(fast, 0, known),
-      session_ema_20: ago(middle, 0, known),
-      session_ema_20_excursion_atr: excursion(minutes, middle, runAlong(minutes, middle, known), known) / atr,
-      session_ema_50: ago(slow, 0, known),
-      session_ema_50_10m_ago: ago(slow, SLOPE_BARS, known),
-    };
-  };
+  return (count) => ({
+    session_high: ago(extremes.high, 0, count),
+    session_low: ago(extremes.low, 0, count),
+    vwap_30m_ago: isMinutes ? ago(vwap, VWAP_BARS_AGO, count) : Number.NaN,
+    vwap_run: ago(alongVwap.run, 0, count),
+    vwap_excursion_atr: ago(alongVwap.excursion, 0, count) / atr,
+    orb_retest_run: ago(retestRun, 0, count),
+    session_ema_9: ago(fast, 0, count),
+    session_ema_20: ago(middle, 0, count),
+    session_ema_20_excursion_atr: ago(alongMiddle.excursion, 0, count) / atr,
+    session_ema_50: ago(slow, 0, count),
+    session_ema_50_10m_ago: ago(slow, SLOPE_BARS, count),
+  });
 }
 
 const NO_CLOSES = new Float64Array(0);
@@ -71,49 +68,45 @@ const NO_CLOSES = new Float64Array(0);
 const ago = (column: Float64Array, bars: number, count: number): number =>
   column[count - 1 - bars] ?? Number.NaN;
 
-/** Newest closes in a row above a line, or minus those below; 0 when the newest lies on it, NaN where not known. */
-function runAlong(close: Float64Array, line: Float64Array, count: number): number {
-  if (count === 0 || Number.isNaN(ago(line, 0, count))) return Number.NaN;
-  let run = 0;
-  for (let bar = count - 1; bar >= 0; bar--) {
-    const side = Math.sign(close[bar]! - line[bar]!);
-    if (!(side * run > 0 || (run === 0 && side !== 0))) break;
-    run += side;
-  }
-  return run;
-}
-
-/** Closes beyond the opening range since price last came back to its edge, that close within; minus below the range. */
-function retestRuns({ bars: { high, low, close }, orbHigh, orbLow, dailyAtr }: SessionSoFar) {
-  if (Number.isNaN(orbHigh + orbLow + dailyAtr)) return () => Number.NaN;
-  const left = PLAYBOOK_THRESHOLDS.left_range_atr * dailyAtr;
-  const above = returnsTo(orbHigh, left, { low, close });
-  const turned = { low: high.map((price) => -price), close: close.map((price) => -price) };
-  const below = returnsTo(-orbLow, left, turned);
-  return (count: number): number => {
-    if (count === 0) return Number.NaN;
-    const held = heldSince(above, count, (bar) => close[bar]! > orbHigh);
-    if (held > 0) return held;
-    // Minus none is none.
-    return 0 - heldSince(below, count, (bar) => close[bar]! < orbLow);
-  };
-}
-
-/** Bars from the newest return on, when all of them hold; else 0. */
-function heldSince(returns: Uint8Array, count: number, holds: (bar: number) => boolean): number {
-  for (let bar = count - 1; bar >= 0 && holds(bar); bar--) {
-    if (returns[bar] === 1) return count - bar;
-  }
-  return 0;
-}
-
-/** The furthest close from a line in the run at the end, dollars, with the sign of its side; 0 without a run. */
-function excursion(close: Float64Array, line: Float64Array, run: number, count: number): number {
-  if (Number.isNaN(run)) return Number.NaN;
-  let furthest = 0;
-  for (let bar = count - Math.abs(run); bar < count; bar++) {
+/**
+ * After each bar the closes in a row above a line, or minus those below, and the furthest of them from it in dollars, with
+ * the sign of its side; 0 when the newest lies on it, NaN where not known.
+ */
+function runsAlong(close: Float64Array, line: Float64Array) {
+  const run = new Float64Array(close.length);
+  const excursion = new Float64Array(close.length);
+  for (let bar = 0; bar < run.length; bar++) {
     const distance = close[bar]! - line[bar]!;
-    if (Math.abs(distance) > Math.abs(furthest)) furthest = distance;
+    const side = Math.sign(distance);
+    const goesOn = bar > 0 && side * run[bar - 1]! > 0;
+    run[bar] = goesOn ? run[bar - 1]! + side : side;
+    const isFurther = !goesOn || Math.abs(distance) > Math.abs(excursion[bar - 1]!);
+    excursion[bar] = isFurther ? distance : excursion[bar - 1]!;
   }
-  return furthest;
+  return { run, excursion };
+}
+
+/**
+ * After each bar the closes beyond the opening range since price last came back to its edge, that close within; minus below
+ * the range.
+ */
+function retestRuns({ bars: { high, low, close }, orbHigh, orbLow, dailyAtr }: SessionSoFar): Float64Array {
+  if (Number.isNaN(orbHigh + orbLow + dailyAtr)) return NO_CLOSES;
+  const left = PLAYBOOK_THRESHOLDS.left_range_atr * dailyAtr;
+  const above = heldSince(returnsTo(orbHigh, left, { low, close }), (bar) => close[bar]! > orbHigh);
+  const turned = { low: high.map((price) => -price), close: close.map((price) => -price) };
+  const below = heldSince(returnsTo(-orbLow, left, turned), (bar) => close[bar]! < orbLow);
+  // Minus none is none.
+  return above.map((held, bar) => (held > 0 ? held : 0 - below[bar]!));
+}
+
+/** After each bar those from the newest return on, when all of them hold; else 0. */
+function heldSince(returns: Uint8Array, holds: (bar: number) => boolean): Float64Array {
+  const held = new Float64Array(returns.length);
+  for (let bar = 0; bar < held.length; bar++) {
+    if (!holds(bar)) continue;
+    const before = held[bar - 1] ?? 0;
+    held[bar] = returns[bar] === 1 ? 1 : before > 0 ? before + 1 : 0;
+  }
+  return held;
 }

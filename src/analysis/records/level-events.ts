@@ -1,7 +1,7 @@
 import type { BarColumns } from '../../market/observations.ts';
-import { MINUTE_MS, priceRange } from '../sessions.ts';
+import { extremesSoFar, MINUTE_MS, priceRange } from '../sessions.ts';
 import { ticksPerDollar } from '../volume-profile.ts';
-import { isDownTo, isUpTo } from './barriers.ts';
+import { highestDownTo, isDownTo, isUpTo, lowestUpTo } from './barriers.ts';
 
 /**
  * What became of levels in one session: when price came to each, and whether it turned away from it or went through.
@@ -21,15 +21,9 @@ export interface SessionBars {
 }
 
 /** From the lowest to the highest price up to the end of each bar. */
-export function rangeSoFar({ high, low }: Pick<SessionBars, 'high' | 'low'>): Float64Array {
-  const range = new Float64Array(high.length);
-  let [top, bottom] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let bar = 0; bar < range.length; bar++) {
-    top = Math.max(top, high[bar]!);
-    bottom = Math.min(bottom, low[bar]!);
-    range[bar] = top - bottom;
-  }
-  return range;
+export function rangeSoFar(bars: Pick<SessionBars, 'high' | 'low'>): Float64Array {
+  const { high, low } = extremesSoFar(bars);
+  return high.map((top, bar) => top - low[bar]!);
 }
 
 /** @param openedAt epoch milliseconds */
@@ -83,12 +77,36 @@ export function levelEvents(
 ): LevelEvent[] {
   const events: LevelEvent[] = [];
   const { low, high } = priceRange(bars, { from: 0, to: bars.minute.length });
+  const blocks = blocksOf(bars);
   for (let level = 0; level < price.length; level++) {
     const isReached = price[level]! > 0 && isDownTo(low, price[level]!) && isUpTo(high, price[level]!);
     if (isReached)
-      eventsOfLevel(bars, { of: price, first: level, step: 0 }, fromMinute[level]!, atr, level, events);
+      eventsOfLevel(
+        bars,
+        { of: price, first: level, step: 0, blocks },
+        fromMinute[level]!,
+        atr,
+        level,
+        events,
+      );
   }
   return events;
+}
+
+/** Bars of a block. */
+const BLOCK = 16;
+
+/** Lowest and highest prices of blocks of bars: most are passed over by all levels that stay where they are. */
+function blocksOf({ low, high }: SessionBars): Pick<SessionBars, 'low' | 'high'> {
+  const count = Math.ceil(low.length / BLOCK);
+  const blocks = { low: new Float64Array(count), high: new Float64Array(count) };
+  for (let block = 0; block < count; block++) {
+    const rows = { from: block * BLOCK, to: Math.min(low.length, (block + 1) * BLOCK) };
+    const range = priceRange({ low, high }, rows);
+    blocks.low[block] = range.low;
+    blocks.high[block] = range.high;
+  }
+  return blocks;
 }
 
 /**
@@ -98,7 +116,7 @@ export function levelEvents(
  */
 export function movingLevelEvents(bars: SessionBars, path: Float64Array, atr: number): LevelEvent[] {
   const events: LevelEvent[] = [];
-  eventsOfLevel(bars, { of: path, first: 0, step: 1 }, 0, atr, 0, events);
+  eventsOfLevel(bars, { of: path, first: 0, step: 1, blocks: null }, 0, atr, 0, events);
   return events;
 }
 
@@ -107,11 +125,13 @@ interface PricePlace {
   readonly of: Float64Array;
   readonly first: number;
   readonly step: 0 | 1;
+  /** Of a level that stays at its place. */
+  readonly blocks: ReturnType<typeof blocksOf> | null;
 }
 
 function eventsOfLevel(
   { minute, high, low, close, range }: SessionBars,
-  { of, first, step }: PricePlace,
+  { of, first, step, blocks }: PricePlace,
   from: number,
   atr: number,
   level: number,
@@ -119,6 +139,8 @@ function eventsOfLevel(
 ): void {
   if (!(atr > 0)) return;
   let price = of[first]!;
+  let upTo = lowestUpTo(price);
+  let downTo = highestDownTo(price);
   const armed = ARMED_ATR * atr;
   const decided = DECIDED_ATR * atr;
   let side: 1 | -1 | 0 = 0;
@@ -140,11 +162,24 @@ function eventsOfLevel(
   };
   for (let bar = 0; bar < minute.length; bar++) {
     const at = minute[bar]!;
+    if (begun < 0 && at >= LAST_BEGIN_MINUTE) return;
+    if (blocks !== null && begun < 0 && side !== 0 && at >= from && bar % BLOCK === 0) {
+      const block = bar / BLOCK;
+      // While no bar comes to it every close stays on its side.
+      if (side > 0 ? blocks.low[block]! > downTo : blocks.high[block]! < upTo) {
+        bar += BLOCK - 1;
+        continue;
+      }
+    }
     if (begun >= 0 && at - minute[bar - 1]! > GAP_MINUTES) end(price, 'gap', false, Number.NaN);
     if (begun < 0 && side !== 0 && at >= from && at < LAST_BEGIN_MINUTE) {
-      // What a bar meets is what was known before it; from then on it stays where it was met.
-      price = of[first + step * (bar - 1)]!;
-      if (side > 0 ? isDownTo(low[bar]!, price) : isUpTo(high[bar]!, price)) begun = bar;
+      if (step === 1) {
+        // What a bar meets is what was known before it; from then on it stays where it was met.
+        price = of[first + bar - 1]!;
+        upTo = lowestUpTo(price);
+        downTo = highestDownTo(price);
+      }
+      if (side > 0 ? low[bar]! <= downTo : high[bar]! >= upTo) begun = bar;
     }
     if (begun >= 0) {
       const [above, below] = [isUpTo(high[bar]!, price + decided), isDownTo(low[bar]!, price - decided)];
@@ -219,11 +254,27 @@ interface LevelScale {
  * Where a level of an earlier session would lie in another: as far from the prior close, in ATR, and on a tick if it was on
  * one.
  */
-export function placeboPrice(level: number, was: LevelScale, is: LevelScale): number {
-  const price = is.priorClose + ((level - was.priorClose) / was.atr) * is.atr;
-  if (!(price > 0) || !isOnTick(level)) return price;
+export const placeboPrice = (level: number, was: LevelScale, is: LevelScale): number =>
+  priceAtDistance(distanceOf(level, was), isOnTick(level), is);
+
+const distanceOf = (level: number, { priorClose, atr }: LevelScale): number => (level - priorClose) / atr;
+
+function priceAtDistance(distance: number, onTick: boolean, { priorClose, atr }: LevelScale): number {
+  const price = priorClose + distance * atr;
+  if (!(price > 0) || !onTick) return price;
   const ticks = ticksPerDollar(price);
   return Math.round(price * ticks) / ticks;
+}
+
+/** The `placeboPrice` of each price of a path, in sessions that ask for it by its place. */
+export function placeboPath(path: Float64Array, was: LevelScale): (at: number, is: LevelScale) => number {
+  const distance = new Float64Array(path.length);
+  const onTick = new Uint8Array(path.length);
+  for (let at = 0; at < path.length; at++) {
+    distance[at] = distanceOf(path[at]!, was);
+    onTick[at] = isOnTick(path[at]!) ? 1 : 0;
+  }
+  return (at, is) => priceAtDistance(distance[at]!, onTick[at] === 1, is);
 }
 
 /** A placebo this near to a level would be one. */

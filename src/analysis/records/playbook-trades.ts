@@ -1,4 +1,4 @@
-import { type EntryTables, enterSession, entryTables, NEVER, SAME_PRICE } from '../backtest/first-touch.ts';
+import { type EntryTables, entryTables, firstTouches, NEVER, SAME_PRICE } from '../backtest/first-touch.ts';
 import type { SessionColumns } from '../backtest/session-columns.ts';
 
 /** What became of trades by the walk of the backtest, with its costs. */
@@ -81,9 +81,10 @@ function enter(
   side: 1 | -1,
   { stop, target }: TradeDistances,
 ): void {
-  const sides = new Int8Array(columns.close.length).fill(side, from, to);
   const terms = { stops: [stop], targets: [target], commissionPerShare: 0, slippageBps: SLIPPAGE_BPS };
-  enterSession(sides, columns, shorts, terms, SCRATCH);
+  const day = side > 0 ? columns : shorts;
+  SCRATCH.count = Math.max(0, Math.min(to, columns.close.length - 1) - from);
+  for (let at = 0; at < SCRATCH.count; at++) firstTouches(day, from + at + 1, terms, SCRATCH, at);
 }
 
 function gainAt(at: number): number {
@@ -112,44 +113,87 @@ export interface DaysTrade {
   readonly isAmbiguous: boolean;
 }
 
-/**
- * A trade by daily bars, entered at the open of the first.
- *
- * @param from row of the entry
- * @param to row behind the last of the horizon, after `from`
- * @param atr dollars in the shares of the bars
- */
+/** Daily bars of a trade that is entered at the open of the first. */
+export interface DaysHeld {
+  readonly bars: Readonly<Record<'open' | 'high' | 'low' | 'close', Float64Array>>;
+  /** Row of the entry. */
+  readonly from: number;
+  /** Row behind the last of the horizon, after `from`. */
+  readonly to: number;
+  /** ATR, dollars in the shares of the bars. */
+  readonly range: number;
+}
+
+/** A trade by daily bars. */
 export function daysTrade(
-  { open, high, low, close }: Readonly<Record<'open' | 'high' | 'low' | 'close', Float64Array>>,
+  bars: DaysHeld['bars'],
   from: number,
   to: number,
   side: 1 | -1,
-  atr: number,
-  { stop, target }: TradeDistances,
+  range: number,
+  distances: TradeDistances,
 ): DaysTrade {
-  const entry = open[from]!;
-  const slippage = (entry * SLIPPAGE_BPS * 1e-4) / atr;
-  const gainAt = (price: number): number => (side * (price - entry)) / atr;
-  const dust = entry * SAME_PRICE;
-  const [worst, best] = side > 0 ? [low, high] : [high, low];
-  // Dollars: a division each would be half of the work.
-  const [wrong, aim] = [dust - stop * atr, target * atr - dust];
-  for (let row = from; row < to; row++) {
-    const isStopped = side * (worst[row]! - entry) <= wrong;
-    const isReached = side * (best[row]! - entry) >= aim;
-    if (!isStopped && !isReached) continue;
-    const first = gainAt(open[row]!);
-    return {
-      gain: isStopped ? Math.min(first, -stop) - 2 * slippage : Math.max(first, target) - slippage,
-      isReached: !isStopped,
-      decidedRow: row,
-      isAmbiguous: isStopped && isReached,
-    };
-  }
+  const held = { bars, from, to, range };
+  const rows = new Uint8Array(2);
+  touchedAfter(held, side, [distances.stop], 'stop', rows, 0, 1);
+  touchedAfter(held, side, [distances.target], 'target', rows, 1, 1);
+  const [stopped, reached] = [rows[0]!, rows[1]!];
+  const isDecided = Math.min(stopped, reached) !== UNTOUCHED;
   return {
-    gain: gainAt(close[to - 1]!) - 2 * slippage,
-    isReached: false,
-    decidedRow: null,
-    isAmbiguous: false,
+    gain: daysGain(held, side, distances, stopped, reached),
+    isReached: reached < stopped,
+    decidedRow: isDecided ? held.from + Math.min(stopped, reached) : null,
+    isAmbiguous: isDecided && stopped === reached,
   };
+}
+
+/** Of a distance that is not touched within the horizon: after every row. */
+export const UNTOUCHED = 0xff;
+
+/**
+ * Rows after the entry at which a trade touches each of some distances, in one walk.
+ *
+ * @param distances ascending
+ * @param into room for the rows: that of the first distance is at `at`, that of the next `step` behind it
+ */
+export function touchedAfter(
+  { bars, from, to, range }: DaysHeld,
+  side: 1 | -1,
+  distances: readonly number[],
+  way: keyof TradeDistances,
+  into: Uint8Array,
+  at: number,
+  step: number,
+): void {
+  const entry = bars.open[from]!;
+  const dust = entry * SAME_PRICE;
+  const towards = way === 'target' ? side : -side;
+  const prices = towards > 0 ? bars.high : bars.low;
+  let next = 0;
+  // Dollars: a division each would be half of the work.
+  let aim = distances[0]! * range - dust;
+  for (let row = from; row < to && next < distances.length; row++) {
+    const move = towards * (prices[row]! - entry);
+    while (next < distances.length && move >= aim) {
+      into[at + step * next++] = row - from;
+      aim = distances[next]! * range - dust;
+    }
+  }
+  for (; next < distances.length; next++) into[at + step * next] = UNTOUCHED;
+}
+
+/** The gain of a trade by the rows after its entry at which it touched stop and target; of both at once the stop's. */
+export function daysGain(
+  { bars, from, to, range }: DaysHeld,
+  side: 1 | -1,
+  { stop, target }: TradeDistances,
+  stopped: number,
+  reached: number,
+): number {
+  const entry = bars.open[from]!;
+  const slippage = (entry * SLIPPAGE_BPS * 1e-4) / range;
+  const gainAt = (price: number): number => (side * (price - entry)) / range;
+  if (reached < stopped) return Math.max(gainAt(bars.open[from + reached]!), target) - slippage;
+  if (stopped === UNTOUCHED) return gainAt(bars.close[to - 1]!) - 2 * slippage;
+  return Math.min(gainAt(bars.open[from + stopped]!), -stop) - 2 * slippage;
 }

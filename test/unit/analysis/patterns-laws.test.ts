@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PatternFinding } from '../../../src/analysis/patterns/finding.ts';
-import { detectPatterns, newestFirst } from '../../../src/analysis/patterns/index.ts';
 import { PatternHistory } from '../../../src/analysis/patterns/history.ts';
-import { isBy, type LivePattern, SERVED_ROWS } from '../../../src/analysis/patterns/lifecycle.ts';
+import { detectPatterns, newestFirst } from '../../../src/analysis/patterns/index.ts';
+import {
+  boundariesAt,
+  isBy,
+  type LivePattern,
+  SERVED_ROWS,
+} from '../../../src/analysis/patterns/lifecycle.ts';
 import { MINOR_SWING, meanTrueRange, swingPoints } from '../../../src/analysis/patterns/pivots.ts';
 import { mapColumns, mapPrices, mirrored, prefix, window } from '../../support/bar-columns.ts';
 import { inFull } from '../../support/depth.ts';
@@ -235,6 +240,9 @@ describe('a history of patterns', () => {
       confirmedRow,
       failedRow: isBy(live.failedRow, row) ? live.failedRow - first : null,
       ...(confirmedRow === null ? {} : { direction: side > 0 ? 'bullish' : 'bearish', target, invalidation }),
+      ...(isBy(live.failedRow, row)
+        ? {}
+        : boundariesAt({ reading, side, target, invalidation, ...live }, row)),
     };
   };
 
@@ -256,6 +264,9 @@ describe('a history of patterns', () => {
             ...(finding.confirmedRow === null
               ? {}
               : { direction: finding.direction, target: finding.target, invalidation: finding.invalidation }),
+            ...(finding.failedRow === null
+              ? { trigger: finding.trigger, counterTrigger: finding.counterTrigger }
+              : {}),
           }));
           const served = history.servedAt(first, row).sort(newestFirst);
           assert.deepEqual(

@@ -9,6 +9,7 @@ import {
   STRATA,
   stratumOf,
 } from '../../../../src/analysis/records/level-events.ts';
+import { mulberry32 } from '../../../support/daily-recipe.ts';
 
 /** Bars `[minute, high, low, close]`; ATR is 4, so that 0.15 is 0.6 and 0.25 is 1. */
 const ATR = 4;
@@ -167,4 +168,35 @@ it('does not meet a level that jumps past price, or that was none for a while', 
   expect(events(100, Number.NaN, 100.2, 100.2, 100.2)).toMatchObject([{ minute: 4, side: 1 }]);
   expect(events(100, 100, 100.2, 100.2, 100.2)).toMatchObject([{ minute: 4, side: 1 }]);
   expect(events(100, 100.25, 100.25, 99, 99)).toMatchObject([{ minute: 2, side: 1, price: 100.25 }]);
+});
+
+it('passes over bars without a level and finds the same, wherever these begin among the others', () => {
+  let seen = 0;
+  for (let seed = 1; seed <= 40; seed++) {
+    const random = mulberry32(seed);
+    let price = LEVEL;
+    const rows = Array.from({ length: 390 }, (_, minute) => {
+      const [open, close] = [price, price + random() - 0.5];
+      price = close;
+      const [high, low] = [Math.max(open, close) + random() / 4, Math.min(open, close) - random() / 4];
+      return [minute, high, low, close] as const;
+    });
+    const levels = { price: Float64Array.of(98, 99, LEVEL, 101, 102), fromMinute: new Int32Array(5) };
+    const found = (lead: number) => {
+      // Bars at the first price say no more of a level than the first does.
+      const before = Array.from({ length: lead }, (_, at) => [at - lead, LEVEL, LEVEL, LEVEL] as const);
+      return levelEvents(barsOf([...before, ...rows]), levels, 8);
+    };
+    const places = (lead: number) =>
+      found(lead).map(({ level, minute, side, outcome, decidedAt }) => [
+        level,
+        minute,
+        side,
+        outcome,
+        decidedAt,
+      ]);
+    for (let lead = 1; lead < 16; lead++) expect(places(lead)).toEqual(places(0));
+    seen += places(0).length;
+  }
+  expect(seen).toBeGreaterThan(20);
 });

@@ -10,8 +10,11 @@ import {
   daysTrade,
   SLIPPAGE_BPS,
   sessionTrade,
+  touchedAfter,
+  UNTOUCHED,
 } from '../../../../src/analysis/records/playbook-trades.ts';
 import { MINUTE_MS } from '../../../../src/analysis/sessions.ts';
+import { mulberry32 } from '../../../support/daily-recipe.ts';
 
 /** Bars `[open, high, low, close]`; ATR is 2, so that a stop and a target 0.5 ATR away are a dollar away. */
 const ATR = 2;
@@ -107,3 +110,36 @@ it('is compared with trades after each of several bars, and none after the last'
   expect(all.gain).toBeCloseTo(each[0]! + each[1]! + each[2]!, 12);
   expect(all.won).toBe(2);
 });
+
+it.each([1, -1] as const)(
+  'touches each of some distances where a walk for it alone does, side %i',
+  (side) => {
+    const random = mulberry32(7);
+    const distances = Array.from({ length: 30 }, (_, at) => at / 10);
+    for (let walk = 0; walk < 50; walk++) {
+      let price = 100;
+      const bars = columnsOf(
+        Array.from({ length: 21 }, (): Bar => {
+          const [open, close] = [
+            price + Math.round(4 * random() - 2) / 10,
+            price + Math.round(30 * random() - 15) / 10,
+          ];
+          price = close;
+          return [open, Math.max(open, close) + 0.1, Math.min(open, close) - 0.1, close];
+        }),
+      );
+      for (const way of ['stop', 'target'] as const) {
+        const rows = new Uint8Array(distances.length);
+        touchedAfter({ bars, from: 0, to: 21, range: ATR }, side, distances, way, rows, 0, 1);
+        const up = (way === 'target') === side > 0;
+        for (const [at, distance] of distances.entries()) {
+          const [barrier, entry] = [distance * ATR, bars.open[0]!];
+          const alone = bars.close.findIndex((_, row) =>
+            up ? bars.high[row]! - entry >= barrier - 1e-7 : entry - bars.low[row]! >= barrier - 1e-7,
+          );
+          expect(rows[at]).toBe(alone < 0 ? UNTOUCHED : alone);
+        }
+      }
+    }
+  },
+);
