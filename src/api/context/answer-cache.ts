@@ -63,6 +63,7 @@ export class AnswerCache {
   /** Answers by key, and beside them the compressed copies of a body. */
   readonly #kept: LRUCache<string | Buffer, Entry | Copies>;
   readonly #underWayMax: number;
+  #begun = 0;
   readonly #keysOf = new Map<string, Set<string>>();
   /** How many cached answers have a body. */
   readonly #holders = new Map<Buffer, number>();
@@ -101,6 +102,11 @@ export class AnswerCache {
     return this.#underWay.size;
   }
 
+  /** How many answers have been begun. */
+  get begun(): number {
+    return this.#begun;
+  }
+
   /** Before an answer about a symbol is begun: tells whether it may be cached. */
   keptUntil(symbol: string): () => boolean {
     return this.#changes.keptUntil(symbol);
@@ -137,6 +143,7 @@ export class AnswerCache {
         }),
       ),
     };
+    this.#begun++;
     this.#underWay.set(key, entry);
     return entry.work.join();
   }

@@ -1,5 +1,6 @@
 import { DAY_MS, dateOf } from '../../base/dates.ts';
 import { type CodedError, isCoded } from '../../base/errors.ts';
+import { rest } from '../../base/timers.ts';
 import { behindReaders } from '../../database/database.ts';
 import { EDGE_TYPES } from '../../graph/neighborhood.ts';
 import { shownSymbol } from '../../market/market-view.ts';
@@ -14,13 +15,17 @@ import { getStock } from '../stocks/get-stock.ts';
 /** A machine that is still too slow after these rounds does not get faster. */
 const ROUNDS_MAX = 5;
 const TOKENS = 4_000;
+/** Callers who have asked for no new answer for so long have what they came for. */
+const QUIET_MS = 500;
+/** Others that come later have their use of it too. */
+const QUIET_WAITS_MAX = 20;
 
 /**
  * Requests the most frequent answers once, so that callers find threads started, code compiled and caches filled. Repeats
  * a request that times out or is refused under load.
  *
  * @param onError called for other errors
- * @returns once the first is there, what requests the others one by one, behind callers
+ * @returns once the first is there, what requests the others one by one, each once callers are quiet for a moment
  */
 export async function warmUp(
   context: AppContext & { readonly delayMs: number },
@@ -46,10 +51,21 @@ export async function warmUp(
     if (context.scope.signal.aborted) return;
     void context.scope.run('warming up', ({ signal }) =>
       behindReaders(async () => {
-        for (const other of others) if (!signal.aborted) await ask(other, onError);
+        for (const other of others) {
+          await untilQuiet(context, signal);
+          if (!signal.aborted) await ask(other, onError);
+        }
       }),
     );
   };
+}
+
+async function untilQuiet({ answers, scope }: AppContext, signal: AbortSignal): Promise<void> {
+  for (let waits = 0; waits < QUIET_WAITS_MAX && !signal.aborted; waits++) {
+    const { begun } = answers;
+    await rest(scope.timers, QUIET_MS, { signal });
+    if (answers.begun === begun) return;
+  }
 }
 
 async function ask(request: () => unknown, onError: (error: unknown) => void): Promise<void> {
