@@ -82,7 +82,7 @@ interface ChangedDay extends ClaimDay {
 const LOCKED: Statement = { sql: 'select pg_advisory_xact_lock($1)', parameters: [VERSION_LOCK] };
 
 /** Symbol-days and claims of one transaction, some ten milliseconds: the embedded database serves nobody else meanwhile. */
-const ROWS_AT_ONCE = 500;
+const ROWS_AT_ONCE = 250;
 
 /** The statements of each transaction: of several symbol-days, or of some claims of one that has many. */
 function* pieces(kind: string, simulated: boolean, days: readonly ChangedDay[]): Generator<Statement[]> {

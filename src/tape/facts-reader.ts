@@ -1,4 +1,6 @@
+import { DAY_MS } from '../base/dates.ts';
 import type { Queryable, QueryOptions } from '../database/database.ts';
+import { readInTurns } from '../database/read-in-turns.ts';
 import { type AnyFact, FACT_KINDS, type FactKind } from '../market/facts.ts';
 import { FACT_WINDOW_DAYS } from '../market/known-facts.ts';
 import { CHAIN_SLICE, type ChainSlice } from './chain-slices.ts';
@@ -56,6 +58,9 @@ interface FactsRow {
   readonly chains: readonly ChainSlice[] | null;
 }
 
+/** Windows of a day, and of months, of a statement, which takes some milliseconds. */
+const [DAYS_AT_ONCE, LONG_AT_ONCE] = [40, 4];
+
 type FactsOptions = QueryOptions & { readonly kinds?: readonly FactKind[] };
 
 /** The tapes of the requests, in their order, with the facts, all or of some kinds, and option chains that can matter between the instants of each. */
@@ -87,17 +92,20 @@ async function readRows(
   { kinds = FACT_KINDS, ...options }: FactsOptions = {},
 ): Promise<FactsRow[]> {
   if (requests.length === 0) return [];
-  return database.query<FactsRow>(
-    FACTS_IN_WINDOWS,
-    [
-      requests.map(({ tape }) => tape.symbol),
-      requests.map(({ from }) => new Date(from).toISOString()),
-      requests.map(({ to }) => new Date(to).toISOString()),
-      kinds,
-      kinds.map(windowHours),
-    ],
-    { ...options, keepsPlan: true },
-  );
+  const read = (some: readonly FactsRequest[]) =>
+    database.query<FactsRow>(
+      FACTS_IN_WINDOWS,
+      [
+        some.map(({ tape }) => tape.symbol),
+        some.map(({ from }) => new Date(from).toISOString()),
+        some.map(({ to }) => new Date(to).toISOString()),
+        kinds,
+        kinds.map(windowHours),
+      ],
+      { ...options, keepsPlan: true },
+    );
+  const isLong = requests.some(({ from, to }) => to - from > 7 * DAY_MS);
+  return readInTurns(database, requests, isLong ? LONG_AT_ONCE : DAYS_AT_ONCE, read);
 }
 
 const factsIn = (text: string | null): AnyFact[] => (text === null ? [] : JSON.parse(text));

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../base/calendar.ts';
 import { at } from '../base/fault-points.ts';
 import type { Queryable, QueryOptions } from '../database/database.ts';
+import { readInTurns } from '../database/read-in-turns.ts';
 import { ofMarket } from '../database/symbol-market.ts';
 import type { CorporateAction } from '../market/observations.ts';
 import type { Refused } from '../market/refusals.ts';
@@ -67,6 +68,9 @@ select requested.symbol, (${SLICES_OF_SYMBOL}) as slices, (${runningOfSymbol('tr
     or exists (select from chain_slice c where c.symbol = requested.symbol) as reported
 from unnest($1::text[]) as requested (symbol)`;
 
+/** Symbols of a statement, which takes some milliseconds. */
+const TAPES_AT_ONCE = 10;
+
 /**
  * The tapes of the named symbols; a symbol of which the tape knows nothing is left out.
  *
@@ -77,10 +81,9 @@ export async function readSymbolTapes(
   symbols: readonly string[],
   { ofTimes = [], ...options }: QueryOptions & { readonly ofTimes?: readonly SeriesKind[] } = {},
 ): Promise<SymbolTape[]> {
-  const rows = await database.query<SymbolTapeRow>(SYMBOL_TAPES, [symbols, ofTimes], {
-    ...options,
-    keepsPlan: true,
-  });
+  const read = (some: readonly string[]) =>
+    database.query<SymbolTapeRow>(SYMBOL_TAPES, [some, ofTimes], { ...options, keepsPlan: true });
+  const rows = await readInTurns(database, symbols, TAPES_AT_ONCE, read);
   const tapes: SymbolTape[] = [];
   for (const row of rows) {
     if (row.slices === null && row.running === null && !row.reported) continue;

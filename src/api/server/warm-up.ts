@@ -39,11 +39,11 @@ export async function warmUp(
   const [tape] = await context.tape.symbolTapes([symbol]);
   const newest = tape === undefined ? null : newestDay(tape, Number.POSITIVE_INFINITY);
   const past = newest === null ? null : context.calendar.previousSession(dateOf(newest * DAY_MS));
+  const onThread = () => getStock(context, { symbol, date: past ?? undefined, includes: [] }, caller);
   const others: readonly (() => unknown)[] = [
     () => screenStocks(context, {}, caller),
     () => context.states(simulated).use(async () => {}),
     () => getNeighborhood(context, { symbol, depth: 1, limit: 50, types: EDGE_TYPES }, caller),
-    () => getStock(context, { symbol, date: past ?? undefined, includes: [] }, caller),
     () => getChatContext(context, { pageType: 'stock_detail', symbol, maxTokens: TOKENS }, caller),
   ];
   await ask(() => getStock(context, { symbol, includes: [] }, caller), onError);
@@ -51,6 +51,8 @@ export async function warmUp(
     if (context.scope.signal.aborted) return;
     void context.scope.run('warming up', ({ signal }) =>
       behindReaders(async () => {
+        // Takes next to nothing from this thread.
+        await ask(onThread, onError);
         for (const other of others) {
           await untilQuiet(context, signal);
           if (!signal.aborted) await ask(other, onError);
