@@ -110,7 +110,7 @@ export async function readMarketTapes(
   const rows = await database.query<MarketTapeRow>(
     MARKET_TAPES,
     [days[0]! - DAILY_REACH_DAYS, days.at(-1)!, ...bounds, from, until, simulated],
-    options,
+    { ...options, keepsPlan: true },
   );
   const tapes = rows.map(
     ({ symbol, slices, running: runningOf, actions, sectors }): MarketTape => ({
