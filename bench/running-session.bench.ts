@@ -46,7 +46,7 @@ const PROGRAM = {
   execArgv: ['--max-semi-space-size=4'],
   env: {
     ...process.env,
-    MALLOC_ARENA_MAX: '1',
+    MALLOC_ARENA_MAX: '2',
     MALLOC_MMAP_THRESHOLD_: '32768',
     MALLOC_TRIM_THRESHOLD_: '131072',
     NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/code', import.meta.url)),
