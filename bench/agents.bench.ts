@@ -16,7 +16,7 @@ const CALLS = 400;
 const WARM_UP = 100;
 const RATE = 500;
 const CONNECTIONS = 50;
-const WARM_SECONDS = 6;
+const WARM_SECONDS = 12;
 const WATCHED_SECONDS = 5;
 /** Share by which memory may grow under a steady load and still be flat. */
 const GROWTH_ALLOWED = 0.05;

@@ -16,16 +16,15 @@ import { getStock } from '../stocks/get-stock.ts';
 const ROUNDS_MAX = 5;
 const TOKENS = 4_000;
 /** Callers who have asked for no new answer for so long have what they came for. */
-const QUIET_MS = 500;
-/** Others that come later have their use of it too. */
-const QUIET_WAITS_MAX = 20;
+const QUIET_MS = 200;
 
 /**
  * Requests the most frequent answers once, so that callers find threads started, code compiled and caches filled. Repeats
  * a request that times out or is refused under load.
  *
  * @param onError called for other errors
- * @returns once the first is there, what requests the others one by one, each once callers are quiet for a moment
+ * @returns once the first is there, what requests the others one by one, those that keep callers from this thread once they
+ *   are quiet for a moment
  */
 export async function warmUp(
   context: AppContext & { readonly delayMs: number },
@@ -39,7 +38,7 @@ export async function warmUp(
   const [tape] = await context.tape.symbolTapes([symbol]);
   const newest = tape === undefined ? null : newestDay(tape, Number.POSITIVE_INFINITY);
   const past = newest === null ? null : context.calendar.previousSession(dateOf(newest * DAY_MS));
-  const onThread = () => getStock(context, { symbol, date: past ?? undefined, includes: [] }, caller);
+  const derived = () => getStock(context, { symbol, date: past ?? undefined, includes: [] }, caller);
   const others: readonly (() => unknown)[] = [
     () => screenStocks(context, {}, caller),
     () => context.states(simulated).use(async () => {}),
@@ -51,10 +50,10 @@ export async function warmUp(
     if (context.scope.signal.aborted) return;
     void context.scope.run('warming up', ({ signal }) =>
       behindReaders(async () => {
-        // Takes next to nothing from this thread.
-        await ask(onThread, onError);
+        // Of a thread that callers would wait for, not of this one.
+        await ask(derived, onError);
         for (const other of others) {
-          await untilQuiet(context, signal);
+          while (await asksForMore(context, signal));
           if (!signal.aborted) await ask(other, onError);
         }
       }),
@@ -62,12 +61,11 @@ export async function warmUp(
   };
 }
 
-async function untilQuiet({ answers, scope }: AppContext, signal: AbortSignal): Promise<void> {
-  for (let waits = 0; waits < QUIET_WAITS_MAX && !signal.aborted; waits++) {
-    const { begun } = answers;
-    await rest(scope.timers, QUIET_MS, { signal });
-    if (answers.begun === begun) return;
-  }
+/** Whether callers wait for answers, or ask for new ones within a moment. */
+async function asksForMore({ answers, scope }: AppContext, signal: AbortSignal): Promise<boolean> {
+  const { begun } = answers;
+  await rest(scope.timers, QUIET_MS, { signal });
+  return (answers.begun !== begun || answers.underWay > 0) && !signal.aborted;
 }
 
 async function ask(request: () => unknown, onError: (error: unknown) => void): Promise<void> {
