@@ -5,7 +5,7 @@
  * each is asked about symbols from all over its universe.
  */
 import { type Load, type Loader, startLoader } from './load.ts';
-import { type Service, startService } from './program.ts';
+import { type Service, startService, untilIdle } from './program.ts';
 import { type BenchLine, median } from './report.ts';
 import { STOCKS } from './stock-path.ts';
 import { copyOfUniverse, LAST_DATE, removeFolder, symbolsOf, type Universe } from './universe.ts';
@@ -56,6 +56,7 @@ async function compare(
     const loads: Load[] = [];
     for (const [at, service] of services.entries()) {
       const paths = await pathsOf(service, folders[at]!);
+      await untilIdle(service);
       loads.push({ port: service.port, paths, connections, seconds: TURN_SECONDS });
     }
     for (const load of loads) await loader.run({ ...load, seconds: WARM_UP_SECONDS });

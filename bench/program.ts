@@ -1,5 +1,6 @@
 import { type ChildProcess, fork, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('../bin/tigraph', import.meta.url));
@@ -87,6 +88,22 @@ export async function startService(
   } catch (error) {
     await stopProgram(child);
     throw error;
+  }
+}
+
+const IDLE_LOOK_MS = 500;
+const IDLE_LOOKS_MAX = 60;
+/** Of a processor. */
+const IDLE_SHARE = 0.1;
+
+/** Waits until a service has done what it does ahead of callers after its start. */
+export async function untilIdle({ metric }: Service): Promise<void> {
+  const spent = () => metric('process_cpu_seconds_total');
+  for (let look = 0, before = await spent(); look < IDLE_LOOKS_MAX; look++) {
+    await delay(IDLE_LOOK_MS);
+    const now = await spent();
+    if ((now - before) * 1000 < IDLE_SHARE * IDLE_LOOK_MS) return;
+    before = now;
   }
 }
 

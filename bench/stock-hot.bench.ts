@@ -9,7 +9,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Load, type Loader, startLoader } from './load.ts';
-import { metricOf, runCommand, type Service, startBare, startService } from './program.ts';
+import { metricOf, runCommand, type Service, startBare, startService, untilIdle } from './program.ts';
 import { type BenchLine, median, ms, processors } from './report.ts';
 import { EVERY_INCLUDE, STOCKS } from './stock-path.ts';
 import { copyOfUniverse, FIVE_HUNDRED, removeFolder, symbolsOf } from './universe.ts';
@@ -82,6 +82,7 @@ async function takeTurns(folder: string, loader: Loader): Promise<Slice[]> {
   const slices: Slice[] = [];
   const service = await startService(folder);
   const texts = await Promise.all(ASKED.map(({ path }) => textOf(service, path)));
+  await untilIdle(service);
   const bare = await startBare(texts);
   try {
     for (const [at, { path }] of ASKED.entries()) {
