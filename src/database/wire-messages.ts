@@ -117,7 +117,7 @@ export function keptName(message: Buffer): string | null {
   return message.toString('latin1', from, message.indexOf(0, from));
 }
 
-const PARSE = 'P'.charCodeAt(0);
+export const PARSE = 'P'.charCodeAt(0);
 const BIND = 'B'.charCodeAt(0);
 const KEPT = Buffer.from(KEPT_PLAN);
 const HEAD_BYTES = 5;

@@ -11,6 +11,7 @@ import {
   messageReader,
   messagesIn,
   type Opening,
+  PARSE,
   parseComplete,
   readyForQuery,
   simpleQuery,
@@ -265,7 +266,7 @@ export class WireServer {
 
   /** Statements whose plans are kept run outside of transactions. */
   #answer(bytes: Buffer, processId: number): Buffer {
-    const first = firstMessage(bytes);
+    const first: Buffer = messagesIn(bytes).next().value!;
     const name = keptName(first);
     if (name === null) return this.#backend(bytes, processId);
     const brings = first[0] === PARSE;
@@ -335,13 +336,10 @@ const mayCopyIn = (message: Buffer): boolean =>
   (message[0] === QUERY || message[0] === PARSE) && /\bstdin\b/i.test(message.toString('latin1', 5));
 
 const QUERY = 'Q'.charCodeAt(0);
-const PARSE = 'P'.charCodeAt(0);
 const ERROR = 'E'.charCodeAt(0);
 const READY = 'Z'.charCodeAt(0);
 const NOTIFICATION = 'A'.charCodeAt(0);
 const COMPLETE = 'C'.charCodeAt(0);
-
-const firstMessage = (bytes: Buffer): Buffer => bytes.subarray(0, 1 + bytes.readInt32BE(1));
 
 const without = (answer: Buffer, type: number): Buffer =>
   Buffer.concat([...messagesIn(answer)].filter((message) => message[0] !== type));

@@ -1,5 +1,6 @@
 import type { TProperties, TSchema } from 'typebox';
 import { warningsOfOldSession } from '../analysis/scoring/warnings.ts';
+import { onceFor } from '../base/once-for.ts';
 import { flag, integer, NOT_NEGATIVE, nullable, oneOf, withDefault } from '../base/schema.ts';
 import { Type } from '../base/type.ts';
 import type { Block, Derived, Known, Relation } from '../blocks/block.ts';
@@ -110,19 +111,17 @@ export function deriveStock(
   kept: Kept | null = null,
   wanted: readonly string[] = REQUESTED_FIELDS,
 ): DerivedStock {
-  const isWanted = (block: Block): boolean => !isRequested(block) || wanted.includes(block.name);
-  const answered = rounders.filter(({ block }) => isWanted(block) || Object.keys(block.flat).length > 0);
-  const list = withReads(answered.map(({ block }) => block));
+  const { list, answered } = partsOf(wanted);
   const derived = deriveBlocks(list, view, market, kept);
   const core: Record<string, unknown> = {};
   const includes: Record<string, string> = {};
   const relations: Relation[] = [];
   const values: Record<string, unknown> = {};
-  for (const { block, ...round } of answered) {
+  for (const { block, isWanted, ...round } of answered) {
     const exact = derived.get(block)!;
     Object.assign(values, exact.flat);
     Object.assign(core, round.flat(exact.flat));
-    if (block.schema === null || !isWanted(block)) continue;
+    if (block.schema === null || !isWanted) continue;
     const nested = round.nested(exact.nested);
     values[block.name] = exact.nested;
     if (nested !== null) relations.push(...(block.relate?.(nested, view) ?? []));
@@ -131,6 +130,14 @@ export function deriveStock(
   }
   return { core: JSON.stringify(core).slice(1, -1), includes, relations, values };
 }
+
+/** What an answer with some fields on request consists of, and what has to be derived for it. */
+const partsOf = onceFor((wanted: readonly string[]) => {
+  const answered = rounders
+    .map((of) => ({ ...of, isWanted: !isRequested(of.block) || wanted.includes(of.block.name) }))
+    .filter(({ block, isWanted }) => isWanted || Object.keys(block.flat).length > 0);
+  return { answered, list: withReads(answered.map(({ block }) => block)) };
+});
 
 /** Top-level fields that follow from bars alone. */
 export const BAR_FIELDS: ReadonlySet<string> = new Set(

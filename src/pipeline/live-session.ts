@@ -137,6 +137,7 @@ function minuteProcessor(
     const failed: FailedDay[] = [];
     if (taken.symbols.length > 0) {
       // Facts of a session that was taken up are read while its market, and then its first stocks, are derived.
+      // Where that fails the derivation asks again, and says so.
       if (bus === undefined) running.tell(taken.symbols).catch(() => {});
       const market = await marketOf(taken);
       const { origin } = running;
