@@ -1,7 +1,9 @@
+import { lastAtr } from '../analysis/indicators/true-range.ts';
 import { dateOf, dayOf } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import { DAY_MS } from '../base/dates.ts';
 import { inOrder } from '../base/in-order.ts';
+import type { DailyPrices } from '../tape/daily-prices.ts';
 import type { SymbolTape } from '../tape/index.ts';
 import type { SymbolClaims } from './events.ts';
 import type { FoundClaims, Pass, RecordGround, RecordKind } from './kind.ts';
@@ -11,6 +13,10 @@ import type { FoundClaims, Pass, RecordGround, RecordKind } from './kind.ts';
 const SYMBOLS_AT_ONCE = 16;
 
 export const earlier = (one: string, other: string): string => (one < other ? one : other);
+
+/** ATR(14) of the history that a view of a day has, whose row is given, in the shares of that day or another. */
+export const atrAt = (prices: DailyPrices, row: number, day: number, basisDay = day): number =>
+  lastAtr(prices.inSharesOf(basisDay), { from: prices.firstRow(row, day), to: row + 1 });
 
 const bySymbolName = (one: SymbolClaims, other: SymbolClaims): number => (one.symbol < other.symbol ? -1 : 1);
 

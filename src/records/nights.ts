@@ -13,6 +13,7 @@ import { rowsOfEach, sessionsBefore, type TapeSource } from '../derive/tape-sour
 import type { BarColumns } from '../market/observations.ts';
 import { DailyPrices } from '../tape/daily-prices.ts';
 import { isSimulated, type SymbolTape } from '../tape/index.ts';
+import { atrAt } from './around.ts';
 import type { ClaimEvent, SymbolClaims } from './events.ts';
 import { type FoundClaims, NOTHING_FOUND } from './kind.ts';
 
@@ -59,20 +60,13 @@ interface Claimant {
   readonly claimsAt: (date: ClaimDate, at: number) => readonly NightsClaim[];
   /** Whether it claimed the like in the last sessions, and is no control. */
   readonly isBusy: (at: number, key: string) => boolean;
-  /** ATR(14) of the row of a day, dollars in its shares. */
-  readonly rangeAt: (row: number, day: number) => number;
 }
 
 interface NightsRule<Own extends Claimant> {
   /** Sessions from the close to the one at whose open a trade is entered. */
   readonly entersAfter: number;
   /** @param dates those of the work and `NIGHTS` before */
-  readonly claimantOf: (
-    tape: SymbolTape,
-    prices: DailyPrices,
-    dates: readonly ClaimDate[],
-    lastDay: number,
-  ) => Own;
+  readonly claimantOf: (tape: SymbolTape, prices: DailyPrices, dates: readonly ClaimDate[]) => Own;
   /** What a trade is worth, above 0 where the claim came true: what it gains, or 1 where it reaches its target. */
   readonly worth: 'gain' | 'reached';
 }
@@ -95,7 +89,7 @@ export function claimsOverNights<Own extends Claimant>(
   const stocksOnly = tapes.filter(({ symbol }) => !symbol.startsWith('^'));
   const stocks = rowsOfEach(stocksOnly, isCalledOff, (tape): StockOf<Own>[] => {
     const prices = new DailyPrices(reader, tape, calendar, span);
-    const own = rule.claimantOf(tape, prices, walked, span.last);
+    const own = rule.claimantOf(tape, prices, walked);
     return [{ ...own, symbol: tape.symbol, simulated: isSimulated(tape), prices }];
   });
   const claims: SymbolClaims[] = [];
@@ -155,17 +149,12 @@ interface Held extends DaysHeld {
   readonly isEntered: boolean;
 }
 
-function heldBy(
-  { prices, rangeAt }: StockOf<Claimant>,
-  day: number,
-  until: number,
-  entersAfter: number,
-): Held {
+function heldBy({ prices }: StockOf<Claimant>, day: number, until: number, entersAfter: number): Held {
   const [row, to] = [prices.rowOn(day), prices.endOf(until)];
   const from = row + entersAfter;
   const bars = prices.inSharesOf(until);
   const scale = prices.scaleOf(row, day, until);
-  const range = row < 0 ? Number.NaN : rangeAt(row, day) * scale;
+  const range = row < 0 ? Number.NaN : atrAt(prices, row, day) * scale;
   return { bars, from, to, scale, range, isEntered: from < to && range > 0 };
 }
 

@@ -1,9 +1,7 @@
-import { atr } from '../analysis/indicators/true-range.ts';
 import { CANDLESTICK_TYPES, CHART_PATTERN_TYPES, type PatternType } from '../analysis/patterns/finding.ts';
 import { PatternHistory } from '../analysis/patterns/history.ts';
 import { newestFirst } from '../analysis/patterns/index.ts';
 import { isBy } from '../analysis/patterns/lifecycle.ts';
-import { sliceBars } from '../analysis/sessions.ts';
 import { dateOf } from '../base/dates.ts';
 import type { TapeSource } from '../derive/tape-source.ts';
 import type { BarColumns } from '../market/observations.ts';
@@ -113,7 +111,6 @@ function claimantOf(
       }));
     },
     isBusy: (at: number, type: string) => busy[at * TYPES.length + PLACE_OF.get(type)!] === 1,
-    rangeAt: (row: number, day: number) => atrAt(prices, row, day),
   };
 }
 
@@ -133,15 +130,6 @@ function readingsAt(history: PatternHistory, first: number, row: number): Readin
     confirmed.push({ type, side: side > 0 ? 1 : -1, target, invalidation, claim });
   }
   return ages.size === 0 ? undefined : { ages: [...ages], confirmed };
-}
-
-/** The ATR of the sessions up to a row, in the shares of its day. */
-function atrAt(prices: DailyPrices, row: number, day: number): number {
-  const { high, low, close } = sliceBars(prices.inSharesOf(day), {
-    from: prices.firstRow(row, day),
-    to: row + 1,
-  });
-  return atr(high, low, close).at(-1)!;
 }
 
 export const pattern: RecordKind<PatternClaimsWork> = {

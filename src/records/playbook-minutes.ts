@@ -134,21 +134,24 @@ interface Day {
   readonly still: Still;
 }
 
-/** @param scale what prices are multiplied by */
-export function indicatorParts(
-  { rsi14, adx14, ema9, ema20, sma20, sma50, sma200 }: TechnicalValues,
-  scale = 1,
-): NonNullable<PlaybookParts['technical']> {
-  const price = (of: number): number | null => finiteOrNull(of * scale);
+function indicatorParts({
+  rsi14,
+  adx14,
+  ema9,
+  ema20,
+  sma20,
+  sma50,
+  sma200,
+}: TechnicalValues): NonNullable<PlaybookParts['technical']> {
   return {
     rsi_14: finiteOrNull(rsi14),
     adx_14: finiteOrNull(adx14),
     moving_averages: {
-      ema_9: price(ema9),
-      ema_20: price(ema20),
-      sma_20: price(sma20),
-      sma_50: price(sma50),
-      sma_200: price(sma200),
+      ema_9: finiteOrNull(ema9),
+      ema_20: finiteOrNull(ema20),
+      sma_20: finiteOrNull(sma20),
+      sma_50: finiteOrNull(sma50),
+      sma_200: finiteOrNull(sma200),
     },
   };
 }

@@ -4,7 +4,6 @@ import {
   type SessionColumns,
   sessionColumns,
 } from '../analysis/backtest/session-columns.ts';
-import { atr } from '../analysis/indicators/true-range.ts';
 import { PLAYBOOKS } from '../analysis/playbooks/library.ts';
 import { offeredMatch, type PlaybookMatch } from '../analysis/playbooks/match.ts';
 import { type Playbook, priceOf } from '../analysis/playbooks/playbook.ts';
@@ -18,7 +17,7 @@ import type { BarColumns } from '../market/observations.ts';
 import { DailyPrices } from '../tape/daily-prices.ts';
 import type { SymbolTape } from '../tape/index.ts';
 import { coversSession, readIntraday } from '../tape/read-view.ts';
-import { findByMinute, type MinutesWork, observedIn } from './around.ts';
+import { atrAt, findByMinute, type MinutesWork, observedIn } from './around.ts';
 import type { ClaimEvent, SymbolClaims } from './events.ts';
 import { inWords, type RecordKind } from './kind.ts';
 import { hasMinutesOn } from './level.ts';
@@ -120,9 +119,7 @@ class History {
   readonly #source: TapeSource;
   readonly #tape: SymbolTape;
   readonly #prices: DailyPrices;
-  readonly #lastDay: number;
   /** Of each run of sessions without a hole, by its first row. */
-  readonly #atr = new Map<number, Float64Array>();
   readonly #sessions = new Map<string, MinuteSession | null>();
   readonly #before = new Map<string, readonly MinuteSession[]>();
 
@@ -131,8 +128,7 @@ class History {
     const first = calendar.sessionAt(Math.max(0, calendar.sessionIndex(dates[0]!) - CONTROL_SESSIONS))!;
     this.#source = source;
     this.#tape = tape;
-    this.#lastDay = dayOf(dates.at(-1)!);
-    const days = { first: dayOf(first.tradeDate), last: this.#lastDay };
+    const days = { first: dayOf(first.tradeDate), last: dayOf(dates.at(-1)!) };
     this.#prices = new DailyPrices(reader, tape, calendar, days);
   }
 
@@ -166,13 +162,7 @@ class History {
   /** ATR(14) of a day in the shares of another; NaN where it has none. */
   #atrOn(day: number, inSharesOf: number): number {
     const row = this.#prices.rowOn(day);
-    if (row < 0) return Number.NaN;
-    const begin = this.#prices.beginOf(row);
-    const known = this.#prices.inSharesOf(this.#lastDay);
-    const column = this.#atr.getOrInsertComputed(begin, () =>
-      atr(known.high.subarray(begin), known.low.subarray(begin), known.close.subarray(begin), 14),
-    );
-    return column[row - begin]! * this.#prices.scaleOf(row, this.#lastDay, inSharesOf);
+    return row < 0 ? Number.NaN : atrAt(this.#prices, row, day, inSharesOf);
   }
 }
 
@@ -251,7 +241,7 @@ export const matchClaim = ({ playbook, trigger, stop, target }: PlaybookMatch) =
 /** What playbooks have in common, however long their trades are held. */
 export const playbookKind = (within: 'session' | 'nights') =>
   ({
-    releasedAt: '2026-11-28',
+    releasedAt: '2026-11-30',
     keys: recordedPlaybooks(within === 'session' ? 'intraday' : 'swing').map(({ strategy }) => strategy),
     horizonOf: () => (within === 'session' ? 0 : NIGHTS),
     measures: 'gains',
@@ -264,7 +254,7 @@ export const playbookKind = (within: 'session' | 'nights') =>
 export const playbook: RecordKind<MinutesWork> = {
   ...playbookKind('session'),
   name: 'playbook',
-  version: 3,
+  version: 4,
   datesAtOnce: 40,
   reads: { minutes: 21 },
   load: (ground, dates, pass) => findByMinute(ground, playbook, dates, pass, () => ({})),

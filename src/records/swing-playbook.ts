@@ -1,25 +1,25 @@
-import {
-  type TechnicalColumns,
-  technicalColumns,
-  technicalValues,
-} from '../analysis/indicators/technical-columns.ts';
+import { ema, sma } from '../analysis/indicators/averages.ts';
+import { adx } from '../analysis/indicators/directional.ts';
+import { rsi } from '../analysis/indicators/rsi.ts';
 import { relativeVolume5d } from '../analysis/momentum.ts';
 import { offeredMatch, type PlaybookMatch } from '../analysis/playbooks/match.ts';
 import { RANGE_SESSIONS, threeDayRange } from '../analysis/range-3d.ts';
+import { sliceBars } from '../analysis/sessions.ts';
 import { DAY_MS } from '../base/dates.ts';
+import { finiteOrNull } from '../base/wire.ts';
 import { newestResults } from '../blocks/earnings.ts';
 import { type PlaybookParts, playbookInputs } from '../blocks/playbook-inputs.ts';
 import { resultInputs } from '../blocks/score-inputs.ts';
 import type { TapeSource } from '../derive/tape-source.ts';
 import { knownFacts } from '../market/known-facts.ts';
+import type { BarColumns } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 import type { DailyPrices } from '../tape/daily-prices.ts';
 import type { SymbolTape } from '../tape/index.ts';
-import { tapesAround } from './around.ts';
+import { atrAt, tapesAround } from './around.ts';
 import type { FoundClaims, RecordKind } from './kind.ts';
 import { type ClaimDate, claimsOverNights, NIGHTS, type NightsWork } from './nights.ts';
 import { matchClaim, playbookKind, recordedPlaybooks } from './playbook.ts';
-import { indicatorParts } from './playbook-minutes.ts';
 
 const SWING_PLAYBOOKS = recordedPlaybooks('swing');
 const PLACE_OF = new Map(SWING_PLAYBOOKS.map(({ strategy }, place) => [strategy, place]));
@@ -44,15 +44,13 @@ export const swingClaims = (source: TapeSource, work: NightsWork, isCalledOff: (
     isCalledOff,
   ).found;
 
-function claimantOf(tape: SymbolTape, prices: DailyPrices, dates: readonly ClaimDate[], lastDay: number) {
-  const indicators = indicatorsOf(prices, lastDay);
-  const { rangeAt } = indicators;
+function claimantOf(tape: SymbolTape, prices: DailyPrices, dates: readonly ClaimDate[]) {
   const lastMatch = new Int32Array(SWING_PLAYBOOKS.length).fill(-NIGHTS - 1);
   const busy = new Uint8Array(dates.length * SWING_PLAYBOOKS.length);
   /** By date what its close could trade. */
   const matches = dates.map((date, at): readonly PlaybookMatch[] => {
     const row = prices.rowOn(date.day);
-    const inputs = row < 0 ? null : playbookInputs(partsAtClose(prices, row, indicators, tape, date));
+    const inputs = row < 0 ? null : playbookInputs(partsAtClose(prices, row, tape, date));
     return SWING_PLAYBOOKS.flatMap((playbook, place) => {
       const match = inputs === null ? null : offeredMatch(playbook, inputs);
       if (match !== null) lastMatch[place] = at;
@@ -64,7 +62,7 @@ function claimantOf(tape: SymbolTape, prices: DailyPrices, dates: readonly Claim
     claimsAt(date: ClaimDate, at: number) {
       const traded = matches[at]!.filter(({ trigger }) => isTraded(prices, date, trigger));
       if (traded.length === 0) return [];
-      const range = rangeAt(prices.rowOn(date.day), date.day);
+      const range = atrAt(prices, prices.rowOn(date.day), date.day);
       return traded.map((match) => ({
         ...matchClaim(match),
         ...match,
@@ -72,7 +70,6 @@ function claimantOf(tape: SymbolTape, prices: DailyPrices, dates: readonly Claim
       }));
     },
     isBusy: (at: number, key: string) => busy[at * SWING_PLAYBOOKS.length + PLACE_OF.get(key)!] === 1,
-    rangeAt,
   };
 }
 
@@ -87,25 +84,32 @@ function isTraded(prices: DailyPrices, { day, begunDay: nextDay }: ClaimDate, pr
 
 const NOTHING = { high: Number.NaN, low: Number.NaN, range: Number.NaN };
 
-/** Daily indicators of a row in the shares of its day. Those of a row are of the rows up to it, so that one walk has all. */
-function indicatorsOf(prices: DailyPrices, lastDay: number) {
-  const bars = prices.inSharesOf(lastDay);
-  const runs = new Map<number, TechnicalColumns>();
-  const columnsAt = (begin: number): TechnicalColumns =>
-    runs.getOrInsertComputed(begin, () =>
-      technicalColumns(bars.high.subarray(begin), bars.low.subarray(begin), bars.close.subarray(begin)),
-    );
+/** Indicators of the last of some daily bars; each is worked out when it is asked for, which few of them are. */
+function technicalAfter({ high, low, close }: BarColumns): NonNullable<PlaybookParts['technical']> {
+  const last = (column: Float64Array): number | null => finiteOrNull(column.at(-1) ?? Number.NaN);
   return {
-    indicatorsAt(row: number, day: number) {
-      const begin = prices.beginOf(row);
-      return indicatorParts(
-        technicalValues(columnsAt(begin), row - begin),
-        prices.scaleOf(row, lastDay, day),
-      );
+    get rsi_14() {
+      return last(rsi(close, 14));
     },
-    rangeAt(row: number, day: number): number {
-      const begin = prices.beginOf(row);
-      return columnsAt(begin).atr14[row - begin]! * prices.scaleOf(row, lastDay, day);
+    get adx_14() {
+      return last(adx(high, low, close, 14));
+    },
+    moving_averages: {
+      get ema_9() {
+        return last(ema(close, 9));
+      },
+      get ema_20() {
+        return last(ema(close, 20));
+      },
+      get sma_20() {
+        return last(sma(close, 20));
+      },
+      get sma_50() {
+        return last(sma(close, 50));
+      },
+      get sma_200() {
+        return last(sma(close, 200));
+      },
     },
   };
 }
@@ -114,7 +118,6 @@ function indicatorsOf(prices: DailyPrices, lastDay: number) {
 function partsAtClose(
   prices: DailyPrices,
   row: number,
-  { indicatorsAt, rangeAt }: ReturnType<typeof indicatorsOf>,
   { facts }: SymbolTape,
   { day, tradeDate, close: asOf }: ClaimDate,
 ): PlaybookParts {
@@ -135,8 +138,10 @@ function partsAtClose(
       return noMinutes();
     },
     day: null,
-    technical: indicatorsAt(row, day),
-    atr: rangeAt(row, day),
+    technical: technicalAfter(sliceBars(daily, { from: first, to: row + 1 })),
+    get atr() {
+      return atrAt(prices, row, day);
+    },
     levels: [],
     zones: [],
     range: row - first < RANGE_SESSIONS ? null : threeDayRange(daily, row - 1, null),
@@ -155,7 +160,7 @@ function partsAtClose(
 export const swingPlaybook: RecordKind<NightsWork> = {
   ...playbookKind('nights'),
   name: 'swing_playbook',
-  version: 2,
+  version: 3,
   datesAtOnce: 60,
   reads: {},
   async load(ground, dates, { lastDay }) {

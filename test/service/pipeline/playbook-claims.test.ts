@@ -7,13 +7,18 @@ import { playbookInputs } from '../../../src/blocks/playbook-inputs.ts';
 import { strategies, strategyInputs } from '../../../src/blocks/strategies.ts';
 import { deriveSome, deriveWith } from '../../../src/derive/compose.ts';
 import { unknownMarket } from '../../../src/market/market-view.ts';
-import { playbookClaims, recordedPlaybooks } from '../../../src/records/playbook.ts';
+import type { SymbolClaims } from '../../../src/records/events.ts';
+import type { FoundClaims } from '../../../src/records/kind.ts';
+import { level } from '../../../src/records/level.ts';
+import { pattern } from '../../../src/records/pattern.ts';
+import { playbook, playbookClaims, recordedPlaybooks } from '../../../src/records/playbook.ts';
 import { playbookMinutes } from '../../../src/records/playbook-minutes.ts';
-import { swingClaims } from '../../../src/records/swing-playbook.ts';
+import { swingClaims, swingPlaybook } from '../../../src/records/swing-playbook.ts';
 import { readStockView, SegmentReader } from '../../../src/tape/index.ts';
 import { readIntraday } from '../../../src/tape/read-view.ts';
 import { bring, freshApp } from '../../support/app.ts';
 import { claimDays, claimMinutes } from '../../support/claim-market.ts';
+import { forAll, wholeBetween } from '../../support/for-all.ts';
 
 const calendar = newYorkCalendar();
 const LAST = '2025-06-30';
@@ -21,7 +26,7 @@ const MINUTES = calendar.sessionsBetween('2025-06-12', '2025-06-18');
 const STOCKS = ['SA', 'SB', 'SC'];
 
 const { app } = await freshApp({ TIGRAPH_NOW: '2025-07-01T12:00:00Z' });
-const days = claimDays('2024-02-01', '2024-02-01', LAST);
+const days = claimDays('2022-02-01', '2022-02-01', LAST);
 await bring(app, [...days, ...STOCKS.map((symbol) => claimMinutes(days, symbol, MINUTES))]);
 const { tape } = app.context;
 const reader = new SegmentReader(tape.location);
@@ -110,7 +115,6 @@ describe('playbooks of several days', () => {
   it('are claims where what a close found is traded by the next session', async () => {
     const swing = new Set(recordedPlaybooks('swing').map(({ strategy }) => strategy));
     const dates = calendar.sessionsBetween('2025-05-01', '2025-05-30');
-    const tapes = await tape.symbolTapes(await tape.symbols());
     const { claims } = swingClaims(source, { tapes, dates, lastDay: dayOf(LAST) }, never);
     const expected: unknown[] = [];
     for (const date of dates) {
@@ -122,13 +126,13 @@ describe('playbooks of several days', () => {
           const { strategy } = playbook;
           if (!swing.has(strategy)) continue;
           if (isTraded(trigger!, bars.low[row]!, bars.high[row]!, bars.close[row - 1]!, bars.open[row]!))
-            expected.push([date, of.symbol, strategy, trigger!.toFixed(8)]);
+            expected.push([date, of.symbol, strategy, trigger]);
         }
       }
     }
     expect(
       claims.flatMap(({ tradeDate, symbol, events }) =>
-        events.map(({ key, price }) => [tradeDate, symbol, key, price!.toFixed(8)]),
+        events.map(({ key, price }) => [tradeDate, symbol, key, price]),
       ),
     ).toEqual(expected);
     expect(expected.length).toBeGreaterThan(5);
@@ -136,3 +140,30 @@ describe('playbooks of several days', () => {
     expect(judged.length).toBeGreaterThan(3);
   });
 });
+
+const tapes = await tape.symbolTapes(await tape.symbols());
+
+describe('claims', () => {
+  const known = new Map();
+  const lastDay = dayOf(LAST);
+  const byMinute = tapes.filter(({ symbol }) => STOCKS.includes(symbol));
+  // Histories longer than those that a view reads: where a piece of work begins could be seen in averages.
+  it.each<[string, (dates: string[]) => FoundClaims]>([
+    ['level', (dates) => level.find(source, { tapes: byMinute, dates, known }, never)],
+    ['playbook', (dates) => playbook.find(source, { tapes: byMinute, dates }, never)],
+    ['swing_playbook', (dates) => swingPlaybook.find(source, { tapes, dates, lastDay }, never)],
+    ['pattern', (dates) => pattern.find(source, { tapes, dates, known, lastDay }, never)],
+  ])('of kind %s are the same however their dates are parted', (_, find) => {
+    const dates = calendar.sessionsBetween('2025-06-02', '2025-06-18');
+    const claimsOf = (part: string[]) => find(part).claims.toSorted(byName);
+    const whole = claimsOf(dates);
+    expect(whole.length).toBeGreaterThan(5);
+    forAll([wholeBetween(1, dates.length - 1)], { numRuns: 4 }, (at) => {
+      const parted = [dates.slice(0, at), dates.slice(at)].flatMap(claimsOf);
+      expect(parted.sort(byName)).toEqual(whole);
+    });
+  });
+});
+
+const nameOf = ({ symbol, tradeDate }: SymbolClaims): string => `${tradeDate} ${symbol}`;
+const byName = (one: SymbolClaims, other: SymbolClaims): number => (nameOf(one) < nameOf(other) ? -1 : 1);
