@@ -1,12 +1,12 @@
-import { ema, sma } from '../analysis/indicators/averages.ts';
+import { lastEma, lastSma } from '../analysis/indicators/averages.ts';
 import { adx } from '../analysis/indicators/directional.ts';
 import { rsi } from '../analysis/indicators/rsi.ts';
 import { relativeVolume5d } from '../analysis/momentum.ts';
 import { offeredMatch, type PlaybookMatch } from '../analysis/playbooks/match.ts';
 import { RANGE_SESSIONS, threeDayRange } from '../analysis/range-3d.ts';
-import { sliceBars } from '../analysis/sessions.ts';
+import { type RowRange, sliceBars } from '../analysis/sessions.ts';
 import { DAY_MS } from '../base/dates.ts';
-import { finiteOrNull } from '../base/wire.ts';
+import { finiteOrNull, orNaN } from '../base/wire.ts';
 import { newestResults } from '../blocks/earnings.ts';
 import { type PlaybookParts, playbookInputs } from '../blocks/playbook-inputs.ts';
 import { resultInputs } from '../blocks/score-inputs.ts';
@@ -50,7 +50,7 @@ function claimantOf(tape: SymbolTape, prices: DailyPrices, dates: readonly Claim
   /** By date what its close could trade. */
   const matches = dates.map((date, at): readonly PlaybookMatch[] => {
     const row = prices.rowOn(date.day);
-    const inputs = row < 0 ? null : playbookInputs(partsAtClose(prices, row, tape, date));
+    const inputs = row < 0 ? null : playbookInputs(new CloseParts(prices, row, tape, date));
     return SWING_PLAYBOOKS.flatMap((playbook, place) => {
       const match = inputs === null ? null : offeredMatch(playbook, inputs);
       if (match !== null) lastMatch[place] = at;
@@ -84,84 +84,118 @@ function isTraded(prices: DailyPrices, { day, begunDay: nextDay }: ClaimDate, pr
 
 const NOTHING = { high: Number.NaN, low: Number.NaN, range: Number.NaN };
 
-/** Indicators of the last of some daily bars; each is worked out when it is asked for, which few of them are. */
-function technicalAfter({ high, low, close }: BarColumns): NonNullable<PlaybookParts['technical']> {
-  const last = (column: Float64Array): number | null => finiteOrNull(column.at(-1) ?? Number.NaN);
-  return {
-    get rsi_14() {
-      return last(rsi(close, 14));
-    },
-    get adx_14() {
-      return last(adx(high, low, close, 14));
-    },
-    moving_averages: {
-      get ema_9() {
-        return last(ema(close, 9));
-      },
-      get ema_20() {
-        return last(ema(close, 20));
-      },
-      get sma_20() {
-        return last(sma(close, 20));
-      },
-      get sma_50() {
-        return last(sma(close, 50));
-      },
-      get sma_200() {
-        return last(sma(close, 200));
-      },
-    },
-  };
-}
+type Technical = NonNullable<PlaybookParts['technical']>;
+type Averages = NonNullable<Technical['moving_averages']>;
 
-/** What playbooks of several days read at a close; of the session's minutes they ask nothing. */
-function partsAtClose(
-  prices: DailyPrices,
-  row: number,
-  { facts }: SymbolTape,
-  { day, tradeDate, close: asOf }: ClaimDate,
-): PlaybookParts {
-  const daily = prices.inSharesOf(day);
-  const first = prices.firstRow(row, day);
-  const noMinutes = (): never => {
+/**
+ * What playbooks of several days read at a close, each worked out when it is first asked for, which few are; of the
+ * session's minutes they ask nothing.
+ */
+class CloseParts implements PlaybookParts, Technical, Averages {
+  readonly price: number;
+  readonly vwap = Number.NaN;
+  readonly openingRange = NOTHING;
+  readonly initialBalance = NOTHING;
+  readonly day = null;
+  readonly levels = [];
+  readonly zones = [];
+  readonly isNarrow = null;
+  readonly atrCompressionRatio = Number.NaN;
+  readonly #prices: DailyPrices;
+  readonly #tape: SymbolTape;
+  readonly #date: ClaimDate;
+  readonly #row: number;
+  /** In the shares of the date. */
+  readonly #daily: BarColumns;
+  /** Those of the view of the date. */
+  readonly #rows: RowRange;
+  readonly #known = new Map<string, number | null>();
+
+  constructor(prices: DailyPrices, row: number, tape: SymbolTape, date: ClaimDate) {
+    this.#prices = prices;
+    this.#tape = tape;
+    this.#date = date;
+    this.#row = row;
+    this.#daily = prices.inSharesOf(date.day);
+    this.#rows = { from: prices.firstRow(row, date.day), to: row + 1 };
+    this.price = this.#daily.close[row]!;
+  }
+
+  get fast(): never {
     throw new Error('a playbook of several days asks for minutes');
-  };
-  return {
-    price: daily.close[row]!,
-    vwap: Number.NaN,
-    openingRange: NOTHING,
-    initialBalance: NOTHING,
-    get fast() {
-      return noMinutes();
-    },
-    get figures() {
-      return noMinutes();
-    },
-    day: null,
-    technical: technicalAfter(sliceBars(daily, { from: first, to: row + 1 })),
-    get atr() {
-      return atrAt(prices, row, day);
-    },
-    levels: [],
-    zones: [],
-    range: row - first < RANGE_SESSIONS ? null : threeDayRange(daily, row - 1, null),
-    isNarrow: null,
-    atrCompressionRatio: Number.NaN,
-    get relVol5d() {
-      return relativeVolume5d(daily.volume.subarray(first), row - first);
-    },
-    get results() {
-      const view = { facts: knownFacts(facts, asOf), tradeDate, asOf } as StockView;
-      return resultInputs(view, newestResults(view));
-    },
-  };
+  }
+
+  get figures(): never {
+    return this.fast;
+  }
+
+  get technical(): Technical {
+    return this;
+  }
+
+  get moving_averages(): Averages {
+    return this;
+  }
+
+  get ema_9(): number | null {
+    return this.#once('ema_9', () => lastEma(this.#daily.close, this.#rows, 9));
+  }
+
+  get ema_20(): number | null {
+    return this.#once('ema_20', () => lastEma(this.#daily.close, this.#rows, 20));
+  }
+
+  get sma_20(): number | null {
+    return this.#once('sma_20', () => lastSma(this.#daily.close, this.#rows, 20));
+  }
+
+  get sma_50(): number | null {
+    return this.#once('sma_50', () => lastSma(this.#daily.close, this.#rows, 50));
+  }
+
+  get sma_200(): number | null {
+    return this.#once('sma_200', () => lastSma(this.#daily.close, this.#rows, 200));
+  }
+
+  get rsi_14(): number | null {
+    return this.#once('rsi_14', () => rsi(sliceBars(this.#daily, this.#rows).close, 14).at(-1)!);
+  }
+
+  get adx_14(): number | null {
+    const { high, low, close } = sliceBars(this.#daily, this.#rows);
+    return this.#once('adx_14', () => adx(high, low, close, 14).at(-1)!);
+  }
+
+  get atr(): number {
+    return orNaN(this.#once('atr', () => atrAt(this.#prices, this.#row, this.#date.day)));
+  }
+
+  get range(): PlaybookParts['range'] {
+    const { from } = this.#rows;
+    return this.#row - from < RANGE_SESSIONS ? null : threeDayRange(this.#daily, this.#row - 1, null);
+  }
+
+  get relVol5d(): number {
+    const { from } = this.#rows;
+    return relativeVolume5d(this.#daily.volume.subarray(from), this.#row - from);
+  }
+
+  get results(): PlaybookParts['results'] {
+    const { tradeDate, close: asOf } = this.#date;
+    const view = { facts: knownFacts(this.#tape.facts, asOf), tradeDate, asOf } as StockView;
+    return resultInputs(view, newestResults(view));
+  }
+
+  #once(name: string, make: () => number): number | null {
+    return this.#known.getOrInsertComputed(name, () => finiteOrNull(make()));
+  }
 }
 
 export const swingPlaybook: RecordKind<NightsWork> = {
   ...playbookKind('nights'),
   name: 'swing_playbook',
   version: 3,
-  datesAtOnce: 60,
+  datesAtOnce: 200,
   reads: {},
   async load(ground, dates, { lastDay }) {
     const { tape, calendar, deriver } = ground;

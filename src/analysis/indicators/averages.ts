@@ -1,3 +1,4 @@
+import type { RowRange } from '../sessions.ts';
 import { windowMean } from '../statistics.ts';
 import { FIRST_ROW, undefinedBefore } from './warm-up.ts';
 
@@ -55,6 +56,24 @@ export function emaRows(
     average += weight * (values[row]! - average);
     out[row] = average;
   }
+}
+
+/** The mean at the last of some rows that it begins with, to the last bit that of their column. */
+export function lastSma(values: Float64Array, { from, to }: RowRange, period: number): number {
+  if (to - from < period) return Number.NaN;
+  let mean = windowMean(values, from, period);
+  const share = 1 / period;
+  for (let row = from + period; row < to; row++) mean += (values[row]! - values[row - period]!) * share;
+  return mean;
+}
+
+/** The average at the last of some rows that it begins with, to the last bit that of their column. */
+export function lastEma(values: Float64Array, { from, to }: RowRange, period: number): number {
+  if (to - from < period) return Number.NaN;
+  let average = windowMean(values, from, period);
+  const weight = 2 / (period + 1);
+  for (let row = from + period; row < to; row++) average += weight * (values[row]! - average);
+  return average;
 }
 
 /** The mean after the last of some values, from that before it, to the last bit that of the column. */
