@@ -6,6 +6,8 @@
  * a session, and as many as those of a year, to the same client in turns; both as they are, since a client would spend
  * longer on a compressed answer than a server on sending it.
  */
+import { newYorkCalendar } from '../src/base/calendar.ts';
+import { MINUTE_MS } from '../src/base/dates.ts';
 import { type Service, startBare, startService } from './program.ts';
 import { type BenchLine, ms, percentile } from './report.ts';
 import { copyOfUniverse, LAST_DATE, removeFolder, symbolsOf } from './universe.ts';
@@ -18,9 +20,6 @@ const ARROW = 'application/vnd.apache.arrow.stream';
 const YEAR_BYTES = 10_350_000;
 const AS_IT_IS = { 'accept-encoding': 'identity' };
 const AGAIN = 400;
-const DAY_MS = 86_400_000;
-const FIRST_DAY = Date.parse('2024-01-02');
-const LAST_DAY = Date.parse(LAST_DATE);
 const WARM_UP = 30;
 
 interface Asked {
@@ -106,16 +105,14 @@ async function take(url: string, headers: Readonly<Record<string, string>> = {})
 
 const MINUTES_ASKED = 200;
 
-/** Minutes of the regular sessions of half a year, each of another session: 15:00 to 19:59 UTC. */
+/** Minutes of the sessions of half a year, one after the other and then from its begin: half past ten to half past three. */
 function minutesOfYear(): string[] {
-  const minutes: string[] = [];
-  for (let day = Date.parse('2024-01-02T00:00:00Z'); minutes.length < MINUTES_ASKED; day += DAY_MS) {
-    const date = new Date(day > LAST_DAY ? day - (LAST_DAY - FIRST_DAY) : day);
-    if (date.getUTCDay() % 6 === 0) continue;
-    const minute = 15 * 60 + ((minutes.length * 37) % 300);
-    minutes.push(new Date(date.getTime() + minute * 60_000).toISOString());
-  }
-  return minutes;
+  const calendar = newYorkCalendar();
+  const dates = calendar.sessionsBetween('2024-01-02', LAST_DATE);
+  return Array.from({ length: MINUTES_ASKED }, (_, at) => {
+    const { open } = calendar.session(dates[at % dates.length]!)!;
+    return new Date(open + (60 + ((at * 37) % 300)) * MINUTE_MS).toISOString();
+  });
 }
 
 /** @param bare the same client asking the yardstick: the ratio is of the medians */

@@ -153,7 +153,7 @@ async function addBarsSoFar(
   const rows = await database.query<BarSoFarRow>(
     BARS_SO_FAR,
     [preOpen, open, asOf - INTERVAL_MS['1m'], asOf - INTERVAL_MS['5m']],
-    options,
+    { ...options, keepsPlan: true },
   );
   for (const { symbol, high, low, close } of rows) {
     if (close === null) continue;

@@ -11,7 +11,7 @@ import { isSimulated, newestDay, oldestDay, type SymbolTape } from '../../tape/i
 import { type DataFeed, type Viewer, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { absence } from './absences.ts';
-import { marketAt, newestMinute } from './market-at.ts';
+import { isOfEarlierSession, marketAt, newestMinute } from './market-at.ts';
 import { maySoonBeMeasured, needsPeers, peersInTime } from './peers-in-time.ts';
 import { seenTapes, unknownSymbol } from './seen-tapes.ts';
 import { sessionsBehind } from './sessions-behind.ts';
@@ -192,6 +192,8 @@ async function addStoredToday(loading: Loading, symbols: readonly string[]): Pro
   const session = context.calendar.session(tradeDate);
   const asOf = session === null ? null : asOfInstant(session, visible);
   if (asOf === null || asOf >= session!.postClose || (date ?? tradeDate) !== tradeDate) return null;
+  // Of an earlier session none is stored as of a minute.
+  if (isOfEarlierSession(context, tradeDate)) return { tradeDate, ofSymbols: new Map() };
   const names = symbols.map((symbol) => ({ symbol, tradeDate }));
   const ofSymbols = await readFacts(context.database, names, blocks, { signal });
   for (const [symbol, stored] of ofSymbols) {

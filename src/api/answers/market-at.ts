@@ -23,6 +23,15 @@ export function newestMinute(
   return feed.asOf === undefined && live.at === asOf - MINUTE_MS ? live.at : asOf;
 }
 
+/** Whether a session after that of a trade date has begun: numbers of minutes are kept of the newest alone. */
+export function isOfEarlierSession(
+  { calendar, clock }: Pick<AppContext, 'calendar' | 'clock'>,
+  tradeDate: string,
+): boolean {
+  const next = calendar.nextSession(tradeDate);
+  return next !== null && calendar.session(next)!.preOpen <= clock.now();
+}
+
 /**
  * One of the markets as a whole as of an instant: stored by a pass if it is up to date, else derived by the same function to the
  * same numbers. Concurrent callers share one derivation.
@@ -98,11 +107,12 @@ async function makeInTime(
 }
 
 async function makeMarkets(
-  { database, calendar, tape, tapes: kept, deriver }: AppContext,
+  context: AppContext,
   simulated: boolean,
   instants: readonly MarketInstant[],
   signal: AbortSignal,
 ): Promise<Map<string, MarketView>> {
+  const { database, calendar, tape, tapes: kept, deriver } = context;
   const views = new Map<string, MarketView>();
   const add = (tradeDate: string, text: string): void => void views.set(tradeDate, JSON.parse(text));
   const isCompleted = ({ tradeDate, asOf }: MarketInstant): boolean =>
@@ -111,11 +121,11 @@ async function makeMarkets(
   for (const { tradeDate, text } of await readSettledMarkets(database, simulated, completed, { signal })) {
     add(tradeDate, text);
   }
-  // Minutes are kept of the newest session alone.
   const newest = instants.at(-1)!;
-  const ofMinute = views.has(newest.tradeDate)
-    ? null
-    : await tape.ofMarket(simulated).minuteMarket(newest.tradeDate, newest.asOf, { signal });
+  const ofMinute =
+    views.has(newest.tradeDate) || isOfEarlierSession(context, newest.tradeDate)
+      ? null
+      : await tape.ofMarket(simulated).minuteMarket(newest.tradeDate, newest.asOf, { signal });
   if (ofMinute !== null) add(newest.tradeDate, ofMinute);
   const days = instants.filter(({ tradeDate }) => !views.has(tradeDate));
   if (days.length === 0) return views;

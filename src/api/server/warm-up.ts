@@ -1,4 +1,4 @@
-import { DAY_MS, dateOf } from '../../base/dates.ts';
+import { DAY_MS, dateOf, HOUR_MS } from '../../base/dates.ts';
 import { type CodedError, isCoded } from '../../base/errors.ts';
 import { rest } from '../../base/timers.ts';
 import { behindReaders } from '../../database/database.ts';
@@ -15,6 +15,8 @@ import { getStock } from '../stocks/get-stock.ts';
 /** A machine that is still too slow after these rounds does not get faster. */
 const ROUNDS_MAX = 5;
 const TOKENS = 4_000;
+/** Minutes after which code is compiled. */
+const MINUTES_ASKED = 5;
 /** Callers who have asked for no new answer for so long have what they came for. */
 const QUIET_MS = 200;
 
@@ -39,6 +41,11 @@ export async function warmUp(
   const newest = tape === undefined ? null : newestDay(tape, Number.POSITIVE_INFINITY);
   const past = newest === null ? null : context.calendar.previousSession(dateOf(newest * DAY_MS));
   const derived = () => getStock(context, { symbol, date: past ?? undefined, includes: [] }, caller);
+  const open = past === null ? Number.NaN : context.calendar.session(past)!.open;
+  const minutes = Array.from({ length: past === null ? 0 : MINUTES_ASKED }, (_, hour) => () => {
+    const asOf = open + (hour + 1) * HOUR_MS;
+    return getStock(context, { symbol, includes: [] }, { ...caller, asOf });
+  });
   const others: readonly (() => unknown)[] = [
     () => screenStocks(context, {}, caller),
     () => context.states(simulated).use(async () => {}),
@@ -50,8 +57,8 @@ export async function warmUp(
     if (context.scope.signal.aborted) return;
     void context.scope.run('warming up', ({ signal }) =>
       behindReaders(async () => {
-        // Of a thread that callers would wait for, not of this one.
-        await ask(derived, onError);
+        // Of threads that callers would wait for, not of this one.
+        for (const each of [derived, ...minutes]) await ask(each, onError);
         for (const other of others) {
           while (await asksForMore(context, signal));
           if (!signal.aborted) await ask(other, onError);
