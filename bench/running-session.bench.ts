@@ -7,6 +7,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { on, once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { openApi } from '../src/app.ts';
 import { newYorkCalendar, type Session } from '../src/base/calendar.ts';
@@ -43,11 +44,14 @@ const DELIVERIES = 500;
 
 /** Those of `bin/tigraph`. */
 const PROGRAM = {
-  execArgv: ['--max-semi-space-size=4'],
+  execArgv: [
+    '--max-semi-space-size=4',
+    `--v8-pool-size=${Math.min(4, Math.max(1, availableParallelism() >> 1))}`,
+  ],
   env: {
     ...process.env,
     MALLOC_ARENA_MAX: '2',
-    MALLOC_MMAP_THRESHOLD_: '32768',
+    MALLOC_MMAP_THRESHOLD_: '65536',
     MALLOC_TRIM_THRESHOLD_: '131072',
     NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/code', import.meta.url)),
   },
