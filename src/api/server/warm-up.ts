@@ -25,8 +25,8 @@ const QUIET_MS = 200;
  * a request that times out or is refused under load.
  *
  * @param onError called for other errors
- * @returns once the first is there, what requests the others one by one, those that keep callers from this thread once they
- *   are quiet for a moment
+ * @returns once the first is there, what requests the others one by one, each once callers are quiet for a moment: what it
+ *   reads of a market would keep the store from them
  */
 export async function warmUp(
   context: AppContext & { readonly delayMs: number },
@@ -47,6 +47,8 @@ export async function warmUp(
     return getStock(context, { symbol, includes: [] }, { ...caller, asOf });
   });
   const others: readonly (() => unknown)[] = [
+    derived,
+    ...minutes,
     () => screenStocks(context, {}, caller),
     () => context.states(simulated).use(async () => {}),
     () => getNeighborhood(context, { symbol, depth: 1, limit: 50, types: EDGE_TYPES }, caller),
@@ -57,8 +59,6 @@ export async function warmUp(
     if (context.scope.signal.aborted) return;
     void context.scope.run('warming up', ({ signal }) =>
       behindReaders(async () => {
-        // Of threads that callers would wait for, not of this one.
-        for (const each of [derived, ...minutes]) await ask(each, onError);
         for (const other of others) {
           while (await asksForMore(context, signal));
           if (!signal.aborted) await ask(other, onError);
