@@ -45,7 +45,7 @@ const DELIVERIES = 500;
 /** Those of `bin/tigraph`. */
 const PROGRAM = {
   execArgv: [
-    '--max-semi-space-size=4',
+    '--max-semi-space-size=16',
     `--v8-pool-size=${Math.min(4, Math.max(1, availableParallelism() >> 1))}`,
   ],
   env: {
