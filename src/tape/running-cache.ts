@@ -62,10 +62,16 @@ export class RunningCache {
 
   /** Adds rows that are on the tape; rows of symbols that are not cached are read with their symbol. */
   put(batches: readonly RunningBatch[], source: RowSource): void {
+    this.#add(
+      batches.filter(({ symbol }) => !this.#stale.has(symbol)),
+      source,
+    );
+  }
+
+  #add(batches: readonly RunningBatch[], source: RowSource): void {
     for (const { symbol, kind, columns } of batches) {
-      const cached = this.#cached.get(symbol);
-      if (cached === undefined || this.#stale.has(symbol)) continue;
-      cached.rows.getOrInsertComputed(kind, () => new RunningColumns(kind)).put(columns, source);
+      const rows = this.#cached.get(symbol)?.rows;
+      rows?.getOrInsertComputed(kind, () => new RunningColumns(kind)).put(columns, source);
     }
   }
 
@@ -126,7 +132,8 @@ export class RunningCache {
     const symbols = again.map(({ symbol }) => symbol);
     const read = await readRunningSince(this.#database, symbols, since);
     const ofTimes = read.batches.filter(({ kind }) => OF_TIMES.has(kind));
-    this.put(ofTimes, read.source);
+    // Of a symbol that has become stale meanwhile too: what comes is compared with what is here.
+    this.#add(ofTimes, read.source);
   }
 
   /** The tapes of the symbols that the tape knows, in their order, with their facts. */

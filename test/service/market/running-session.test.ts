@@ -5,7 +5,9 @@ import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { MINUTE_MS } from '../../../src/base/dates.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { namedColumns, QUOTE_BAR_COLUMNS, type QuoteBarColumns } from '../../../src/market/observations.ts';
+import type { Columns } from '../../../src/market/series.ts';
 import { SegmentReader } from '../../../src/tape/index.ts';
+import { RunningCache } from '../../../src/tape/running-cache.ts';
 import { appOn, bring, freshStore, openTestApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { directoryOf } from '../../support/tape.ts';
@@ -109,6 +111,22 @@ it('knows a quote that comes again from one that is corrected, also after a rest
   expect(await rowsTaken(quotesOf([101, 102.01, 103, 104]))).toBe(0);
   expect(await rowsTaken(quotesOf([101, 102.01, 103, 104], 100))).toBe(4);
   running.close();
+  // Somebody tells of the rows while they are read once more.
+  const { database } = app.context;
+  const told: typeof database = Object.create(database, {
+    query: {
+      value: (...asked: Parameters<typeof database.query>) => {
+        if (asked[0].includes('r.time >=')) cache.forget(['ACME']);
+        return database.query(...asked);
+      },
+    },
+  });
+  const cache = new RunningCache(told, session);
+  const { symbol, columns } = quotesOf([101, 102.01, 103, 104], 100) as Extract<Delivery, { kind: 'quotes' }>;
+  const again = { symbol, kind: 'quotes-1m', columns: columns as unknown as Columns } as const;
+  await cache.read(['ACME']);
+  await cache.readAgain([again]);
+  expect(cache.changed(again)).toBe(null);
   const [tape] = await app.context.tape.symbolTapes(['ACME']);
   const reader = new SegmentReader(app.context.tape.location);
   const { askClose, bidOpen } = reader.rows(tape!, 'quotes-1m', -1e9, 1e9) as unknown as QuoteBarColumns;
