@@ -174,6 +174,8 @@ export interface DeriveOptions extends WorkOptions {
 
 /** Runs derivations away from the event loop. A signal ends the work itself, not only the wait. */
 export interface Deriver {
+  /** Whether it would refuse one more caller: whoever asks first reads nothing for him. */
+  isFull(): boolean;
   derive(jobs: readonly DeriveJob[], options?: DeriveOptions): Promise<DayOutcome[]>;
   /** The same days by their numbers alone. */
   deriveScreens(jobs: readonly DeriveJob[], options?: DeriveOptions): Promise<ScreenOutcome[]>;

@@ -158,6 +158,8 @@ export function createDeriver(
     ticket.done.reject(reason);
   }
 
+  const isFull = (kind: Kind): boolean => waiting[kind].length >= WAITING_MAX * threads;
+
   /** The outcome of each kind of work is that of its function in the worker. */
   function run<Outcome extends TaskOutcome>(
     work: DeriveWork,
@@ -174,9 +176,7 @@ export function createDeriver(
     };
     if (signal?.aborted) return Promise.reject(signal.reason);
     const line = waiting[ticket.kind];
-    if (ticket.kind !== 'pass' && line.length >= WAITING_MAX * threads) {
-      return Promise.reject(new CodedError('overloaded'));
-    }
+    if (ticket.kind !== 'pass' && isFull(ticket.kind)) return Promise.reject(new CodedError('overloaded'));
     const onAbort = (): void => callOff(ticket, signal!.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
     line.push(ticket);
@@ -207,6 +207,7 @@ export function createDeriver(
     };
 
   return {
+    isFull: () => isFull('caller'),
     derive: days('answer'),
     deriveScreens: days('screen'),
     deriveToStore: days('stored'),

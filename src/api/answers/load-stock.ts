@@ -273,6 +273,7 @@ async function deriveDays(
   { isCompared, includes }: Pick<Loading, 'isCompared'> & Pick<DeriveOptions, 'includes'>,
   signal: AbortSignal,
 ): Promise<Map<string, { readonly outcome: DayOutcome; readonly isFinal: boolean }>> {
+  if (days.length > 0 && context.deriver.isFull()) throw new CodedError('overloaded');
   const instants = Map.groupBy(
     days,
     ({ tape, day, asOf }) => `${isSimulated(tape)} ${day.tradeDate}@${asOf}`,
