@@ -15,7 +15,7 @@ import { steppingClock } from '../src/base/clock.ts';
 import { loadConfig } from '../src/config.ts';
 import { runLiveSession } from '../src/pipeline/live-session.ts';
 import { simulatedLiveFeed } from '../src/simulated/live.ts';
-import { startBare } from './program.ts';
+import { PROGRAM_SETTINGS, startBare } from './program.ts';
 import { type BenchLine, median, ms, percentile, processors, timeOf } from './report.ts';
 import { STOCKS } from './stock-path.ts';
 import { copyOfUniverse, FIVE_HUNDRED, LAST_DATE, removeFolder, symbolsOf } from './universe.ts';
@@ -36,7 +36,10 @@ interface Asked {
 
 export async function run(): Promise<BenchLine[]> {
   const folder = await copyOfUniverse(FIVE_HUNDRED);
-  const service = fork(import.meta.filename, [folder], { stdio: ['ignore', 2, 2, 'ipc'] });
+  const service = fork(import.meta.filename, [folder], {
+    stdio: ['ignore', 2, 2, 'ipc'],
+    ...PROGRAM_SETTINGS,
+  });
   try {
     const [port] = (await once(service, 'message')) as [number];
     let minutes = 0;

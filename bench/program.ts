@@ -1,5 +1,6 @@
 import { type ChildProcess, fork, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -8,6 +9,21 @@ const EXIT_REPORT = new URL('./exit-report.ts', import.meta.url).href;
 /** Whatever a command does here, after this long it hangs. */
 const COMMAND_TIMEOUT_MS = 600_000;
 const START_TIMEOUT_MS = 60_000;
+
+/** Those of `bin/tigraph`, for a process that a bench forks in its place. */
+export const PROGRAM_SETTINGS = {
+  execArgv: [
+    '--max-semi-space-size=16',
+    `--v8-pool-size=${Math.min(4, Math.max(1, availableParallelism() >> 1))}`,
+  ],
+  env: {
+    ...process.env,
+    MALLOC_ARENA_MAX: '2',
+    MALLOC_MMAP_THRESHOLD_: '65536',
+    MALLOC_TRIM_THRESHOLD_: '131072',
+    NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/code', import.meta.url)),
+  },
+};
 
 /** A command of the program that has run to its end. */
 export interface CommandRun {

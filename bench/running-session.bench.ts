@@ -7,8 +7,6 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { on, once } from 'node:events';
-import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { openApi } from '../src/app.ts';
 import { newYorkCalendar, type Session } from '../src/base/calendar.ts';
 import { chunks } from '../src/base/chunks.ts';
@@ -17,6 +15,7 @@ import { loadConfig } from '../src/config.ts';
 import type { Delivery, LiveFeed, LiveMinute } from '../src/market/feed.ts';
 import { type ProcessedMinutes, runLiveSession } from '../src/pipeline/live-session.ts';
 import { simulatedLiveFeed } from '../src/simulated/live.ts';
+import { PROGRAM_SETTINGS } from './program.ts';
 import { type BenchLine, median, processors } from './report.ts';
 import { copyOfUniverse, LAST_DATE, removeFolder } from './universe.ts';
 
@@ -42,21 +41,6 @@ interface Carried {
 /** Deliveries of one message. */
 const DELIVERIES = 500;
 
-/** Those of `bin/tigraph`. */
-const PROGRAM = {
-  execArgv: [
-    '--max-semi-space-size=16',
-    `--v8-pool-size=${Math.min(4, Math.max(1, availableParallelism() >> 1))}`,
-  ],
-  env: {
-    ...process.env,
-    MALLOC_ARENA_MAX: '2',
-    MALLOC_MMAP_THRESHOLD_: '65536',
-    MALLOC_TRIM_THRESHOLD_: '131072',
-    NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/code', import.meta.url)),
-  },
-};
-
 export async function run(): Promise<BenchLine[]> {
   const folder = await copyOfUniverse({ symbols: SYMBOLS, days: 260, minuteSessions: 1 });
   try {
@@ -76,7 +60,7 @@ async function carried(folder: string, from: number, minutes: number): Promise<C
   const child = fork(import.meta.filename, [folder, `${from}`, `${minutes}`], {
     stdio: ['ignore', 2, 2, 'ipc'],
     serialization: 'advanced',
-    ...PROGRAM,
+    ...PROGRAM_SETTINGS,
   });
   const stop = new AbortController();
   const exit = once(child, 'exit');

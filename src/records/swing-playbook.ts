@@ -162,8 +162,10 @@ class CloseParts implements PlaybookParts, Technical, Averages {
   }
 
   get adx_14(): number | null {
-    const { high, low, close } = sliceBars(this.#daily, this.#rows);
-    return this.#once('adx_14', () => adx(high, low, close, 14).at(-1)!);
+    return this.#once('adx_14', () => {
+      const { high, low, close } = sliceBars(this.#daily, this.#rows);
+      return adx(high, low, close, 14).at(-1)!;
+    });
   }
 
   get atr(): number {

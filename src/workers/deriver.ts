@@ -28,7 +28,7 @@ const JOBS_OF_PASS = 16;
 const KEPT_BYTES = 1_024 * 1_048_576;
 /** Near its limit a thread gives memory back sooner; bars lie outside of it. */
 const HEAP_MEGABYTES = 1_024;
-/** As many as the process itself has: a caller's answer is one stock, and the thread stays. */
+/** Fewer than those of passes have: a caller's answer is one stock, and the thread stays. */
 const YOUNG_MEGABYTES_OF_CALLERS = 12;
 /** Time that bulk work gets while callers wait too, of the time that those get. */
 const BULK_SHARE = 1 / 3;

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { CodedError } from '../base/errors.ts';
 
 const MEGABYTE = 2 ** 20;
-/** With the 12 of the process itself a sixth of a running minute's time goes into moving young objects. */
+/** With 12 a sixth of a running minute's time goes into moving young objects. */
 const YOUNG_MEGABYTES = 48;
 /** Of an answer in JSON, which is one value. */
 const HEAP_MEGABYTES_MAX = 1_024;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ema, sma } from '../../../src/analysis/indicators/averages.ts';
+import { ema, lastEma, lastSma, sma } from '../../../src/analysis/indicators/averages.ts';
 import { bollinger } from '../../../src/analysis/indicators/bollinger.ts';
 import { adx } from '../../../src/analysis/indicators/directional.ts';
 import { macd } from '../../../src/analysis/indicators/macd.ts';
@@ -193,12 +193,17 @@ describe('technicalColumns', () => {
     expect(technicalColumns(bars.high, bars.low, bars.close)).toEqual(single(bars));
   });
 
-  it('has the last ATR of some rows alone, bit for bit', () => {
+  it('has the last ATR and averages of some rows alone, bit for bit', () => {
     const bars = dailyRecipe(17, 60);
     for (let to = 5; to <= 60; to++) {
       const of = (column: Float64Array) => column.subarray(5, to);
       const column = atr(of(bars.high), of(bars.low), of(bars.close), 14);
       expect(lastAtr(bars, { from: 5, to })).toBe(column.at(-1) ?? Number.NaN);
+      for (const [last, columnOf] of [
+        [lastSma, sma],
+        [lastEma, ema],
+      ] as const)
+        expect(last(bars.close, { from: 5, to }, 20)).toBe(columnOf(of(bars.close), 20).at(-1) ?? Number.NaN);
     }
   });
 
