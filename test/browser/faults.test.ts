@@ -192,10 +192,17 @@ describe.skipIf(browser === null)('a token', () => {
 
 describe.skipIf(browser === null)('an address', () => {
   it('with a Saturday shows the session before, and says why', async () => {
-    const { page, faults } = await openPage(
-      `${service.base}/stocks/${service.symbol}?as_of=2024-03-02T17:00:00Z`,
-    );
-    // The market says so, whose answer may come after that of the stock.
+    // The market says why, whose answer may come after that of the stock.
+    const shown = Promise.withResolvers<void>();
+    const path = `${service.base}/stocks/${service.symbol}?as_of=2024-03-02T17:00:00Z`;
+    const { page, faults } = await openPage(path, {
+      answer: async (route) => {
+        if (route.request().url().includes('/market/context')) await shown.promise;
+        return route.continue();
+      },
+    });
+    await ready(page);
+    shown.resolve();
     await page.locator('.price-head .instant').getByText('weekend: showing Fri, Mar 1').waitFor();
     expect(await page.getByLabel('Session', { exact: true }).inputValue()).toBe('2024-03-01');
     expect(faults).toEqual([]);
