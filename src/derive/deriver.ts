@@ -176,6 +176,8 @@ export interface DeriveOptions extends WorkOptions {
 export interface Deriver {
   /** Whether it would refuse one more caller: whoever asks first reads nothing for him. */
   isFull(): boolean;
+  /** A caller is answered, of whatever: for a moment passes leave a processor to him and to whom he brings. */
+  noteCaller(): void;
   derive(jobs: readonly DeriveJob[], options?: DeriveOptions): Promise<DayOutcome[]>;
   /** The same days by their numbers alone. */
   deriveScreens(jobs: readonly DeriveJob[], options?: DeriveOptions): Promise<ScreenOutcome[]>;

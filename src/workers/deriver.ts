@@ -32,6 +32,8 @@ const HEAP_MEGABYTES = 1_024;
 const YOUNG_MEGABYTES_OF_CALLERS = 12;
 /** Time that bulk work gets while callers wait too, of the time that those get. */
 const BULK_SHARE = 1 / 3;
+/** After an answer was begun passes leave a processor to what may follow for so long. */
+const CALLERS_STAY_MS = 100;
 /** Credit that takes a turn: a year of minutes takes about as long. */
 const TURN_MS = 100;
 /** What the share may fall behind or run ahead. */
@@ -102,6 +104,7 @@ export function createDeriver(
   const isBusy = ({ isBusy }: Thread): boolean => isBusy;
   /** Time that bulk work may take before callers, milliseconds. */
   let bulkCreditMs = 0;
+  let askedAt = Number.NEGATIVE_INFINITY;
   watchQueue(metrics, threads, waiting, () => Object.values(all).flat().filter(isBusy).length);
   metrics.gauge(
     'tigraph_derive_kept_bytes',
@@ -111,10 +114,11 @@ export function createDeriver(
 
   /**
    * The thread on which a ticket may start; null while it has to wait. Callers take the first, which stays while idle.
-   * Beside callers passes have one thread: priority alone leaves a caller half of a processor.
+   * Beside callers, whatever those wait for, passes have one thread: priority alone leaves a caller half of a processor.
    */
   function threadFor({ kind, place }: Ticket): Thread | null {
-    if (kind === 'pass' && all.callers.some(isBusy) && all.passes.some(isBusy)) return null;
+    const isBeside = now() - askedAt < CALLERS_STAY_MS || all.callers.some(isBusy);
+    if (kind === 'pass' && isBeside && all.passes.some(isBusy)) return null;
     const own = all[kind === 'pass' ? 'passes' : 'callers'];
     const fit = place === null ? own : [own[place]!];
     return fit.find((each) => !each.isBusy) ?? null;
@@ -208,6 +212,9 @@ export function createDeriver(
 
   return {
     isFull: () => isFull('caller'),
+    noteCaller() {
+      askedAt = now();
+    },
     derive: days('answer'),
     deriveScreens: days('screen'),
     deriveToStore: days('stored'),

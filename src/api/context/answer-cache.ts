@@ -63,6 +63,7 @@ export class AnswerCache {
   /** Answers by key, and beside them the compressed copies of a body. */
   readonly #kept: LRUCache<string | Buffer, Entry | Copies>;
   readonly #underWayMax: number;
+  readonly #onBegun: () => void;
   #begun = 0;
   readonly #keysOf = new Map<string, Set<string>>();
   /** How many cached answers have a body. */
@@ -78,9 +79,15 @@ export class AnswerCache {
   /**
    * @param bytesMax of cached answers and their copies
    * @param underWayMax answers that are made at a time
+   * @param onBegun called with each answer that is begun
    */
-  constructor(bytesMax: number, underWayMax: number = Number.POSITIVE_INFINITY) {
+  constructor(
+    bytesMax: number,
+    underWayMax: number = Number.POSITIVE_INFINITY,
+    onBegun: () => void = () => {},
+  ) {
     this.#underWayMax = underWayMax;
+    this.#onBegun = onBegun;
     this.#kept = new LRUCache({
       // Nothing fits one byte.
       maxSize: Math.max(1, bytesMax),
@@ -144,6 +151,7 @@ export class AnswerCache {
       ),
     };
     this.#begun++;
+    this.#onBegun();
     this.#underWay.set(key, entry);
     return entry.work.join();
   }

@@ -87,7 +87,11 @@ export async function openContext(
 ): Promise<OpenContext> {
   const { scope, database, tape, embedder } = below;
   const { timers } = scope;
-  const answers = new AnswerCache(settings.cacheMegabytes * MEGABYTE, settings.answersUnderWayMax);
+  const answers = new AnswerCache(
+    settings.cacheMegabytes * MEGABYTE,
+    settings.answersUnderWayMax,
+    below.deriver.noteCaller,
+  );
   const warn = (error: unknown): void => process.emitWarning(error instanceof Error ? error : String(error));
   const histories = new HistoryRows(scope, warn);
   const newestDays = new NewestDays(below.metrics);

@@ -29,6 +29,7 @@ function heldDeriver(threads = 1) {
   return {
     begun,
     levels,
+    noteCaller: deriver.noteCaller,
     /** Asks for work by its name. */
     ask(name: string, options: WorkOptions = {}): Promise<unknown> {
       const request = { tape: {} as SymbolTape, tradeDate: name, asOf: 0, chainAt: 0 };
@@ -98,6 +99,18 @@ describe('derivation threads', () => {
       'stock 2': 'behind_answers',
       year: 'behind_answers',
     });
+  });
+
+  it('leave a processor to whoever is answered from what is stored, and to whom he brings', async () => {
+    const { begun, ask, finish, noteCaller } = heldDeriver(2);
+    noteCaller();
+    for (const name of ['pass 1', 'pass 2', 'year-long pass']) void ask(name);
+    expect(begun).toEqual(['pass 1']);
+    await finish();
+    expect(begun).toEqual(['pass 1', 'pass 2', 'year-long pass']);
+    for (const name of ['pass 3', 'pass 4']) void ask(name);
+    expect(begun.slice(3)).toEqual(['pass 3', 'pass 4']);
+    await finish();
   });
 
   it('drop what its caller has left before its turn', async () => {
