@@ -4,6 +4,7 @@ import { CodedError } from '../base/errors.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { Database, Queryable } from './database.ts';
 import { takeLock } from './lock.ts';
+import { isMissing, type Statement } from './queryable.ts';
 
 const NAMES = ['live', 'scheduler', 'states', 'alerts'] as const;
 
@@ -88,17 +89,27 @@ export async function nextToken(database: Queryable, name: LeaseName, holder: st
 }
 
 /**
- * Refuses a transaction of an earlier holder; until it commits, no other process gets a token.
+ * Writes for the holder of a lease.
  *
+ * @param write puts the statements that it gets into its transaction: they fail for an earlier holder, and until it
+ *   commits no other process gets a token
  * @throws CodedError lease_lost
  */
-export async function refuseFormerHolder(transaction: Queryable, { name, token }: Lease): Promise<void> {
-  if (token === null) return;
-  const held = await transaction.query('select from lease where name = $1 and token = $2 for share', [
-    name,
-    token,
-  ]);
-  if (held.length === 0) throw new CodedError('lease_lost', `Another process has taken the lease ${name}.`);
+export async function writeHolding<Written>(
+  lease: Lease | undefined,
+  write: (holding: readonly Statement[]) => Promise<Written>,
+): Promise<Written> {
+  if (lease === undefined || lease.token === null) return write([]);
+  const { name, token } = lease;
+  // The column takes no null.
+  const sql = `insert into lease (name, holder)
+     select $1, null where not exists (select from lease where name = $1 and token = $2 for share)`;
+  try {
+    return await write([{ sql, parameters: [name, token] }]);
+  } catch (error) {
+    if (!isMissing(error, 'lease')) throw error;
+    throw new CodedError('lease_lost', `Another process has taken the lease ${name}.`);
+  }
 }
 
 /** Says on the lease what its holder is at; the note goes with the lease. */

@@ -34,6 +34,10 @@ export interface Statement {
   readonly announces?: boolean;
 }
 
+/** Whether a statement has failed for a column of a table that takes no null: how one of a batch refuses the whole. */
+export const isMissing = (error: unknown, table: string): boolean =>
+  (error as { code?: unknown }).code === '23502' && (error as { table?: unknown }).table === table;
+
 export interface QueryOptions {
   readonly signal?: AbortSignal | undefined;
   /**

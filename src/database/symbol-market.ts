@@ -1,7 +1,7 @@
 import { CodedError } from '../base/errors.ts';
 import { everythingChanged } from './changes.ts';
 import type { Database } from './database.ts';
-import type { Queryable, QueryOptions, Statement } from './queryable.ts';
+import { isMissing, type Queryable, type QueryOptions, type Statement } from './queryable.ts';
 
 /**
  * Real stocks and those of the simulated market are two markets that share nothing: each symbol belongs to one of them,
@@ -20,60 +20,45 @@ export const ofMarket = (symbol: string, simulated: string): string =>
   `exists (select from symbol_market m where m.symbol = ${symbol} and m.simulated) = ${simulated}`;
 
 /**
- * Puts symbols into a market, in the transaction that writes their first data.
- *
- * @throws CodedError other_market where one of them is of the other market
+ * Puts symbols into a market, in the transaction that writes their first data: statements that fail for a symbol of the
+ * other market; `joined` says which.
  */
-export async function joinMarket(
-  transaction: Queryable,
-  symbols: Iterable<string>,
-  simulated: boolean,
-): Promise<void> {
+export function joining(symbols: Iterable<string>, simulated: boolean): Statement[] {
+  // The columns take no null. A row that conflicts is locked, so none slips through.
+  const join = {
+    sql: `insert into symbol_market (symbol, simulated) select symbol, $2 from unnest($1::text[]) as own (symbol)
+     on conflict (symbol) do update set simulated = null where symbol_market.simulated <> excluded.simulated`,
+    parameters: [[...new Set(symbols)].sort(), simulated],
+  };
   // A row lock: whoever leaves the simulated market waits for this transaction, and the next one sees it.
-  if (simulated) await refuseLeft(transaction, 'for share');
-  // Returns what was inserted, and what is of the other market: a row that conflicts is locked, so none slips through.
-  const rows = await transaction.write<{ symbol: string; simulated: boolean }>(
-    `insert into symbol_market (symbol, simulated) select symbol, $2 from unnest($1::text[]) as own (symbol)
-     on conflict (symbol) do update set simulated = symbol_market.simulated
-       where symbol_market.simulated <> excluded.simulated
-     returning symbol, simulated`,
-    [[...new Set(symbols)].sort(), simulated],
-  );
-  const other = rows.find((row) => row.simulated !== simulated);
-  if (other !== undefined) throw ofOther(other.symbol, simulated);
+  const stay = {
+    sql: `insert into installation (only_one) select null
+     from (select demo_left_at from installation for share) as own where demo_left_at is not null`,
+    parameters: [],
+  };
+  return simulated ? [stay, join] : [join];
 }
 
-/** The same for real symbols as a statement, which fails for one of the simulated market; `joined` says which. */
-export const joining = (symbols: Iterable<string>): Statement => ({
-  // The column takes no null.
-  sql: `insert into symbol_market (symbol, simulated) select symbol, false from unnest($1::text[]) as own (symbol)
-     on conflict (symbol) do update set simulated = null where symbol_market.simulated`,
-  parameters: [[...new Set(symbols)].sort()],
-});
-
-/** @throws CodedError other_market where statements with one of `joining` have failed for it */
-export async function joined(
+/** @throws CodedError other_market where statements of `joining` have failed for it */
+export async function joined<Written>(
   database: Database,
   symbols: Iterable<string>,
-  writing: Promise<void>,
-): Promise<void> {
+  simulated: boolean,
+  writing: Promise<Written>,
+): Promise<Written> {
   try {
-    await writing;
+    return await writing;
   } catch (error) {
-    if ((error as { table?: unknown }).table === 'symbol_market') {
-      const refuse = await marketGuard(database, false);
+    if (isMissing(error, 'symbol_market') || isMissing(error, 'installation')) {
+      const refuse = await marketGuard(database, simulated);
       for (const symbol of symbols) refuse(symbol);
     }
     throw error;
   }
 }
 
-/** @param lock of the row */
-async function refuseLeft(database: Queryable, lock = ''): Promise<void> {
-  const [row] = await database.query<{ left: boolean }>(
-    `select demo_left_at is not null as left from installation ${lock}`,
-  );
-  if (row?.left !== true) return;
+async function refuseLeft(database: Queryable): Promise<void> {
+  if (!(await isDemoLeft(database))) return;
   const sentence = 'The simulated market was left; build it again with: npm run tigraph -- simulate';
   throw new CodedError('other_market', sentence);
 }

@@ -3,8 +3,8 @@ import { type Calendar, DAY_MS, midnightUtc } from '../base/calendar.ts';
 import { at } from '../base/fault-points.ts';
 import { changeAnnouncement } from '../database/changes.ts';
 import type { Database, Queryable, Statement } from '../database/database.ts';
-import { type Lease, refuseFormerHolder } from '../database/leases.ts';
-import { joined, joining, joinMarket } from '../database/symbol-market.ts';
+import { type Lease, writeHolding } from '../database/leases.ts';
+import { joined, joining } from '../database/symbol-market.ts';
 import type { CorporateAction } from '../market/observations.ts';
 import { isIntraday, SERIES, type SeriesKind, tradeDay } from '../market/series.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type WrittenFile,
 } from './chain-segments.ts';
 import { type SymbolFact, writeFacts } from './commit-facts.ts';
-import { type EndedRows, type FinishedUnit, recordMinute } from './manifest.ts';
+import { type EndedRows, type FinishedUnit, recordingMinute } from './manifest.ts';
 import type { Batch } from './write-segment.ts';
 
 /** Commits of the tape: each is one transaction, after its files are synced. */
@@ -72,11 +72,7 @@ export async function commitMinutes(
 ): Promise<void> {
   const whole: Commit = { ...commit, segments: [], units: [] };
   const day = midnightUtc(commit.tradeDate) / DAY_MS;
-  await database.transaction(async (transaction) => {
-    if (commit.lease !== undefined) await refuseFormerHolder(transaction, commit.lease);
-    await joinMarket(transaction, symbolsOf(whole), commit.simulated);
-    await writeAll(transaction, rowsOf(whole));
-    const facts = await writeFacts(transaction, whole.feed, whole.facts);
+  const rest = (facts: readonly SymbolFact[]): Statement[] => {
     const dirty: Commit = {
       ...whole,
       running: commit.overtaken ? commit.running : [],
@@ -86,45 +82,60 @@ export async function commitMinutes(
       ),
       chains: commit.overtaken ? commit.chains : null,
     };
-    await writeAll(transaction, touching(calendar, dirty, commit.origin));
-    await recordMinute(transaction, commit.tradeDate, commit);
-  });
+    return [...touching(calendar, dirty, commit.origin), ...recordingMinute(commit.tradeDate, commit)];
+  };
+  await writeHolding(commit.lease, (holding) =>
+    commitWhole(database, whole, [...holding, ...rowsOf(whole)], rest),
+  );
   at('minutes.committed');
 }
 
-/**
- * What compares nothing with the store is sent whole: a thread of low priority would hold the embedded database from one
- * statement to the next.
- *
- * @returns the number of new facts
- */
+/** @returns the number of new facts */
 export async function commitToManifest(
   database: Database,
   calendar: Calendar,
   commit: Commit,
 ): Promise<number> {
-  const { feed, simulated } = commit;
-  const symbols = symbolsOf(commit);
   const rows = [
     ...commit.segments.flatMap((segment) => segmentInsertions(commit, segment)),
     ...rowsOf(commit),
     ...unitUpserts(commit),
   ];
-  let newFacts = 0;
-  if (commit.facts.length === 0 && !simulated) {
-    const batch = [joining(symbols), ...rows, ...touching(calendar, commit)];
-    await joined(database, symbols, database.atomically(batch));
-  } else {
-    newFacts = await database.transaction(async (transaction) => {
-      await joinMarket(transaction, symbols, simulated);
-      await writeAll(transaction, rows);
-      const facts = await writeFacts(transaction, feed, commit.facts);
-      await writeAll(transaction, touching(calendar, { ...commit, facts }));
-      return facts.length;
-    });
-  }
+  const newFacts = await commitWhole(database, commit, rows, (facts) =>
+    touching(calendar, { ...commit, facts }),
+  );
   at('manifest.committed');
   return newFacts;
+}
+
+/**
+ * What compares nothing with the store is sent whole: a thread of low priority, or one that has much to do, would hold
+ * the embedded database from one statement to the next.
+ *
+ * @param rest what follows from the new facts
+ * @returns the number of new facts
+ */
+function commitWhole(
+  database: Database,
+  commit: Commit,
+  rows: Iterable<Statement>,
+  rest: (facts: readonly SymbolFact[]) => readonly Statement[],
+): Promise<number> {
+  const symbols = symbolsOf(commit);
+  const first = [...joining(symbols, commit.simulated), ...rows];
+  const write = async (): Promise<number> => {
+    if (commit.facts.length === 0) {
+      await database.atomically([...first, ...rest([])]);
+      return 0;
+    }
+    return await database.transaction(async (transaction) => {
+      await writeAll(transaction, first);
+      const facts = await writeFacts(transaction, commit.feed, commit.facts);
+      await writeAll(transaction, rest(facts));
+      return facts.length;
+    });
+  };
+  return joined(database, symbols, commit.simulated, write());
 }
 
 async function writeAll(transaction: Queryable, statements: Iterable<Statement>): Promise<void> {

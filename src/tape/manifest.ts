@@ -1,6 +1,6 @@
 import { DAY_MS } from '../base/calendar.ts';
 import { at } from '../base/fault-points.ts';
-import type { Queryable, QueryOptions } from '../database/database.ts';
+import type { Queryable, QueryOptions, Statement } from '../database/database.ts';
 import { readInTurns } from '../database/read-in-turns.ts';
 import { ofMarket } from '../database/symbol-market.ts';
 import type { CorporateAction } from '../market/observations.ts';
@@ -287,26 +287,26 @@ export async function newestMinute(
 }
 
 /** Says that a minute is on the tape. A minute that a late row reaches back to has no market any more, nor those after. */
-export async function recordMinute(
-  database: Queryable,
+export function recordingMinute(
   tradeDate: string,
   {
     simulated,
     at,
     lateFrom,
   }: { readonly simulated: boolean; readonly at: number; readonly lateFrom: number | null },
-): Promise<void> {
-  await database.write(
-    `insert into running_minute (simulated, trade_date, at) values ($3, $1::date, $2::timestamptz)
+): Statement[] {
+  const record = {
+    sql: `insert into running_minute (simulated, trade_date, at) values ($3, $1::date, $2::timestamptz)
      on conflict do nothing`,
-    [tradeDate, new Date(at).toISOString(), simulated],
-  );
-  if (lateFrom === null) return;
-  await database.write(
-    `update running_minute set market = null
+    parameters: [tradeDate, new Date(at).toISOString(), simulated],
+  };
+  if (lateFrom === null) return [record];
+  const forget = {
+    sql: `update running_minute set market = null
      where simulated = $3 and trade_date = $1::date and at >= $2::timestamptz`,
-    [tradeDate, new Date(lateFrom).toISOString(), simulated],
-  );
+    parameters: [tradeDate, new Date(lateFrom).toISOString(), simulated],
+  };
+  return [record, forget];
 }
 
 export async function writeMinuteMarket(

@@ -228,9 +228,7 @@ async function loadDays(
     const known = stored.get(symbol);
     return known !== undefined && !hasFacts(known);
   };
-  // What is kept serves other includes too.
-  const includes = behind.some(({ tape }) => isKept(tape.symbol)) ? undefined : blocks;
-  const outcomes = await deriveDays(context, behind, { isCompared, includes }, signal);
+  const outcomes = await deriveDays(context, behind, { isCompared, includes: blocks }, signal);
   const without: (TapeDay & { readonly missing: MissingDay })[] = [];
   for (const { tape, day, asOf } of behind) {
     const { symbol } = tape;

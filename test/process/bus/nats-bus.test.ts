@@ -5,7 +5,7 @@ import { Type } from '../../../src/base/type.ts';
 import type { Handle, Queue } from '../../../src/bus/bus.ts';
 import { openNatsBus } from '../../../src/bus/nats-bus.ts';
 import { chooseAnnouncements } from '../../../src/database/installation.ts';
-import { refuseFormerHolder } from '../../../src/database/leases.ts';
+import { writeHolding } from '../../../src/database/leases.ts';
 import { type NatsServers, startNats } from '../../engines/nats.ts';
 import { freshStore } from '../../support/app.ts';
 import { allHeard, type TestStore, testsRunOn } from '../../support/database.ts';
@@ -130,13 +130,14 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')(
       const lease = (await one.bus.leases.take('live'))!;
       expect(await other.bus.leases.take('live')).toBeNull();
       expect(await lease.renew()).toBe(true);
-      await one.database.transaction((transaction) => refuseFormerHolder(transaction, lease));
+      await writeHolding(lease, one.database.atomically);
       await lease.release();
       const next = (await other.bus.leases.take('live'))!;
       expect(next.token).toBeGreaterThan(lease.token!);
       await expect(lease.renew()).rejects.toThrow();
-      const late = one.database.transaction((transaction) => refuseFormerHolder(transaction, lease));
-      await expect(late).rejects.toMatchObject({ code: 'lease_lost' });
+      await expect(writeHolding(lease, one.database.atomically)).rejects.toMatchObject({
+        code: 'lease_lost',
+      });
     });
 
     it('keeps installations apart that share its servers', async () => {
