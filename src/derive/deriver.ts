@@ -174,8 +174,12 @@ export interface DeriveOptions extends WorkOptions {
 
 /** Runs derivations away from the event loop. A signal ends the work itself, not only the wait. */
 export interface Deriver {
-  /** Whether it would refuse one more caller: whoever asks first reads nothing for him. */
-  isFull(): boolean;
+  /**
+   * Reads what a caller's derivation takes while his place is kept, so that nothing is read for whom it refuses.
+   *
+   * @throws CodedError overloaded; what `read` throws
+   */
+  reading<Value>(read: () => Promise<Value>): Promise<Value>;
   /** A caller is answered, of whatever: for a moment passes leave a processor to him and to whom he brings. */
   noteCaller(): void;
   derive(jobs: readonly DeriveJob[], options?: DeriveOptions): Promise<DayOutcome[]>;

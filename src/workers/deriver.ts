@@ -105,6 +105,9 @@ export function createDeriver(
   /** Time that bulk work may take before callers, milliseconds. */
   let bulkCreditMs = 0;
   let askedAt = Number.NEGATIVE_INFINITY;
+  const waitingMax = WAITING_MAX * threads;
+  /** Callers who read what they come with. */
+  let reading = 0;
   watchQueue(metrics, threads, waiting, () => Object.values(all).flat().filter(isBusy).length);
   metrics.gauge(
     'tigraph_derive_kept_bytes',
@@ -162,8 +165,6 @@ export function createDeriver(
     ticket.done.reject(reason);
   }
 
-  const isFull = (kind: Kind): boolean => waiting[kind].length >= WAITING_MAX * threads;
-
   /** The outcome of each kind of work is that of its function in the worker. */
   function run<Outcome extends TaskOutcome>(
     work: DeriveWork,
@@ -180,7 +181,8 @@ export function createDeriver(
     };
     if (signal?.aborted) return Promise.reject(signal.reason);
     const line = waiting[ticket.kind];
-    if (ticket.kind !== 'pass' && isFull(ticket.kind)) return Promise.reject(new CodedError('overloaded'));
+    if (ticket.kind !== 'pass' && line.length >= waitingMax)
+      return Promise.reject(new CodedError('overloaded'));
     const onAbort = (): void => callOff(ticket, signal!.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
     line.push(ticket);
@@ -211,7 +213,15 @@ export function createDeriver(
     };
 
   return {
-    isFull: () => isFull('caller'),
+    async reading(read) {
+      if (waiting.caller.length + reading >= waitingMax) throw new CodedError('overloaded');
+      reading++;
+      try {
+        return await read();
+      } finally {
+        reading--;
+      }
+    },
     noteCaller() {
       askedAt = now();
     },

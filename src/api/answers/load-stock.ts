@@ -271,7 +271,6 @@ async function deriveDays(
   { isCompared, includes }: Pick<Loading, 'isCompared'> & Pick<DeriveOptions, 'includes'>,
   signal: AbortSignal,
 ): Promise<Map<string, { readonly outcome: DayOutcome; readonly isFinal: boolean }>> {
-  if (days.length > 0 && context.deriver.isFull()) throw new CodedError('overloaded');
   const instants = Map.groupBy(
     days,
     ({ tape, day, asOf }) => `${isSimulated(tape)} ${day.tradeDate}@${asOf}`,
@@ -284,11 +283,13 @@ async function deriveDays(
       const jobsOf = (of: readonly SymbolTape[]) => of.map((tape) => ({ tape, days: [{ tradeDate, asOf }] }));
       const asked = jobsOf(group.map(({ tape }) => tape));
       const compared = isCompared ? daysWithPeers(asked, context.calendar) : [];
-      const [market, tapes, peers] = await Promise.all([
-        marketAt(context, isSimulated(first), tradeDate, asOf, signal),
-        context.tape.withFacts(windows, { signal }),
-        peersInTime(context, compared, signal),
-      ]);
+      const [market, tapes, peers] = await context.deriver.reading(() =>
+        Promise.all([
+          marketAt(context, isSimulated(first), tradeDate, asOf, signal),
+          context.tape.withFacts(windows, { signal }),
+          peersInTime(context, compared, signal),
+        ]),
+      );
       const isFinal = compared.length === 0 || peers.length > 0;
       const options = { signal, markets: { [tradeDate]: market }, includes };
       const parts = chunks(withPeers(jobsOf(tapes), peers), JOBS_OF_TASK).map((some) =>

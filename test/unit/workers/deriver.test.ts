@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ChainRequest, WorkOptions } from '../../../src/derive/deriver.ts';
 import type { SymbolTape } from '../../../src/tape/index.ts';
 import type { DeriveThreadData } from '../../../src/workers/derive-worker.ts';
@@ -30,6 +30,7 @@ function heldDeriver(threads = 1) {
     begun,
     levels,
     noteCaller: deriver.noteCaller,
+    reading: deriver.reading,
     /** Asks for work by its name. */
     ask(name: string, options: WorkOptions = {}): Promise<unknown> {
       const request = { tape: {} as SymbolTape, tradeDate: name, asOf: 0, chainAt: 0 };
@@ -99,6 +100,25 @@ describe('derivation threads', () => {
       'stock 2': 'behind_answers',
       year: 'behind_answers',
     });
+  });
+
+  it('keep a place for a caller who reads what he comes with, and read nothing for whom they would refuse', async () => {
+    const { ask, finish, reading } = heldDeriver();
+    void ask('running', CALLER);
+    for (let stock = 0; stock < 47; stock++) void ask(`stock ${stock}`, CALLER);
+    const read = Promise.withResolvers<void>();
+    const place = reading(() => read.promise);
+    const refused = vi.fn();
+    await expect(reading(refused)).rejects.toMatchObject({ code: 'overloaded' });
+    read.resolve();
+    await place;
+    const last = ask('last', CALLER);
+    await expect(reading(refused)).rejects.toMatchObject({ code: 'overloaded' });
+    expect(refused).not.toHaveBeenCalled();
+    await finish();
+    await last;
+    await expect(reading(() => Promise.reject(new Error('torn')))).rejects.toThrow('torn');
+    await reading(async () => {});
   });
 
   it('leave a processor to whoever is answered from what is stored, and to whom he brings', async () => {
