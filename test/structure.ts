@@ -31,7 +31,7 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   // A session of it runs as that of any source.
   simulated: ['base', 'market', 'types:tape', 'live'],
   // Nothing of base that has a clock or waits.
-  analysis: ['base/columns.ts', 'base/dates.ts', 'base/once-for.ts', 'types:market'],
+  analysis: ['base/columns.ts', 'base/dates.ts', 'base/once-for.ts', 'base/with-late.ts', 'types:market'],
   blocks: ['base', 'types:market', 'analysis'],
   derive: ['base', 'market', 'tape', 'analysis', 'blocks'],
   // What it stores has the shape that derivation gives it.

@@ -1,3 +1,4 @@
+import { withLate } from '../base/with-late.ts';
 import type { BarColumns, SessionBounds } from '../market/observations.ts';
 import { FEWEST_STEPS, ledger, type ScorePart, STEP_MS, TrendWalk } from './session-trend.ts';
 import type { IntradayBars, PriceRange, RowRange } from './sessions.ts';
@@ -64,17 +65,17 @@ export function dayType(input: DayTypeInput): DayClassification | null {
     ['vwap_balance', vwapBalance(columns, rows, bars.barMs, input.vwap), 0.3],
   ]);
   if (Number.isNaN(trend.score) || Number.isNaN(rotation.score)) return null;
-  return {
-    trendScore: trend.score,
-    rotationScore: rotation.score,
-    ...classifyDay(trend.score, rotation.score),
-    get trendParts() {
-      return trend.parts;
+  return withLate(
+    {
+      trendScore: trend.score,
+      rotationScore: rotation.score,
+      ...classifyDay(trend.score, rotation.score),
     },
-    get rotationParts() {
-      return rotation.parts;
+    {
+      trendParts: () => trend.parts,
+      rotationParts: () => rotation.parts,
     },
-  };
+  );
 }
 
 /** The bands of `dayType` for a pair of scores. */

@@ -1,3 +1,4 @@
+import { withLate } from '../base/with-late.ts';
 /** Reach within which levels support one another, in daily ATR. */
 export const CONFLUENCE_ATR = 0.25;
 /** Prices no further apart are one zone, daily ATR: a move within it is noise. */
@@ -92,20 +93,20 @@ export function levelLadder(levels: readonly Level[], lastPrice: number, dailyAt
     level === null ? null : rung(level, lastPrice, atr, strengthAmong(known, level, CONFLUENCE_ATR * atr));
   const nearestSupport = nearest(highestAtOrBelow(known, lastPrice));
   const nearestResistance = nearest(lowestAbove(known, lastPrice));
-  return {
-    /** Highest price first; worked out when they are read, as the zones are. */
-    get rungs() {
-      return ladderRungs(known, lastPrice, dailyAtr);
+  return withLate(
+    {
+      nearestSupport,
+      nearestResistance,
+      /** Side of the nearer one within 0.25 daily ATR; `neutral` for none or both; null without levels or an ATR. */
+      nearestLevelType: nearestLevelType(nearestSupport, nearestResistance, lastPrice, CONFLUENCE_ATR * atr),
     },
-    /** Highest first; no level is in two. Empty without an ATR. */
-    get zones() {
-      return ladderZones(known, lastPrice, dailyAtr);
+    {
+      /** Highest price first; worked out when they are read, as the zones are. */
+      rungs: () => ladderRungs(known, lastPrice, dailyAtr),
+      /** Highest first; no level is in two. Empty without an ATR. */
+      zones: () => ladderZones(known, lastPrice, dailyAtr),
     },
-    nearestSupport,
-    nearestResistance,
-    /** Side of the nearer one within 0.25 daily ATR; `neutral` for none or both; null without levels or an ATR. */
-    nearestLevelType: nearestLevelType(nearestSupport, nearestResistance, lastPrice, CONFLUENCE_ATR * atr),
-  };
+  );
 }
 
 const isListed = ({ price }: Level, lastPrice: number, atr: number): boolean =>

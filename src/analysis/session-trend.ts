@@ -1,3 +1,4 @@
+import { withLate } from '../base/with-late.ts';
 import type { BarColumns, SessionBounds } from '../market/observations.ts';
 import { INITIAL_BALANCE_MINUTES, type InitialBalance, initialBalance } from './levels.ts';
 import { isEnough } from './scoring/ledger.ts';
@@ -112,17 +113,18 @@ export function ledger(inputs: readonly (readonly [name: string, value: number, 
     present += weight;
     score += value * weight;
   }
-  return {
-    score: isEnough(present) ? clamp(score / present, -1, 1) : Number.NaN,
-    get parts(): ScorePart[] {
-      return inputs.map(([name, value, weight]) => ({
-        name,
-        value,
-        weight,
-        contribution: (value * weight) / present,
-      }));
+  return withLate(
+    { score: isEnough(present) ? clamp(score / present, -1, 1) : Number.NaN },
+    {
+      parts: (): ScorePart[] =>
+        inputs.map(([name, value, weight]) => ({
+          name,
+          value,
+          weight,
+          contribution: (value * weight) / present,
+        })),
     },
-  };
+  );
 }
 
 /**

@@ -6,6 +6,7 @@ import { V45_WEIGHTS } from '../analysis/scoring/weights.ts';
 import { inputInWords } from '../analysis/sentences.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull, instantText } from '../base/wire.ts';
+import { withLate } from '../base/with-late.ts';
 import { nestedBlock } from './block.ts';
 import { lineWeight, missingNote, nearestFlipField, weightAvailable, wireFlip } from './confluence-v5.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
@@ -48,17 +49,21 @@ export const confluenceComponents = nestedBlock({
     const { inputs, table } = scoreState(known);
     const scores = twoSided(table, V45_WEIGHTS);
     if (scores.weightAvailable === 0) return null;
-    return {
-      scoring_version: 'v4.5',
-      bullish_score: finiteOrNull(scores.bull.score),
-      bearish_score: finiteOrNull(scores.bear.score),
-      weight_available: scores.weightAvailable,
-      nearest_flip: wireFlip(nearestFlip(inputs, table, V45_WEIGHTS, scores)),
-      get components() {
-        return pairs(scores, inputs);
+    return withLate(
+      {
+        scoring_version: 'v4.5',
+        bullish_score: finiteOrNull(scores.bull.score),
+        bearish_score: finiteOrNull(scores.bear.score),
+        weight_available: scores.weightAvailable,
+        nearest_flip: wireFlip(nearestFlip(inputs, table, V45_WEIGHTS, scores)),
       },
-      computed_at: instantText(view.asOf),
-    };
+      {
+        components: () => pairs(scores, inputs),
+      },
+      {
+        computed_at: instantText(view.asOf),
+      },
+    );
   },
 });
 

@@ -9,6 +9,7 @@ import { wordsOf } from '../analysis/sentences.ts';
 import * as wire from '../base/schema.ts';
 import { Type } from '../base/type.ts';
 import { finiteOrNull, instantText } from '../base/wire.ts';
+import { withLate } from '../base/with-late.ts';
 import { nestedBlock } from './block.ts';
 import { SCORING_VERSION } from './confluence.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
@@ -98,22 +99,24 @@ export const confluenceV5 = nestedBlock({
     const { inputs, table, v5 } = scoreState(known);
     if (v5.weightAvailable === 0) return null;
     const { net } = v5;
-    return {
-      bull: finiteOrNull(v5.bull.score),
-      bear: finiteOrNull(v5.bear.score),
-      net: finiteOrNull(net),
-      directional_bias: dominance(net),
-      weight_available: v5.weightAvailable,
-      nearest_flip: wireFlip(nearestFlip(inputs, table, V5_WEIGHTS, v5)),
-      get bull_ledger() {
-        return wireLedger(v5.bull, 'bull', inputs, COMPONENTS);
+    return withLate(
+      {
+        bull: finiteOrNull(v5.bull.score),
+        bear: finiteOrNull(v5.bear.score),
+        net: finiteOrNull(net),
+        directional_bias: dominance(net),
+        weight_available: v5.weightAvailable,
+        nearest_flip: wireFlip(nearestFlip(inputs, table, V5_WEIGHTS, v5)),
       },
-      get bear_ledger() {
-        return wireLedger(v5.bear, 'bear', inputs, COMPONENTS);
+      {
+        bull_ledger: () => wireLedger(v5.bull, 'bull', inputs, COMPONENTS),
+        bear_ledger: () => wireLedger(v5.bear, 'bear', inputs, COMPONENTS),
       },
-      formula_version: SCORING_VERSION,
-      computed_at: instantText(view.asOf),
-    };
+      {
+        formula_version: SCORING_VERSION,
+        computed_at: instantText(view.asOf),
+      },
+    );
   },
 });
 

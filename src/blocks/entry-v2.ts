@@ -15,6 +15,7 @@ import { lastBarEnd, type SessionPath } from '../analysis/scoring/session.ts';
 import { MINUTE_MS, rowsBetween } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull, instantText, orNaN } from '../base/wire.ts';
+import { withLate } from '../base/with-late.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { absent, defineBlock, type Known } from './block.ts';
@@ -90,22 +91,22 @@ export const entryV2 = defineBlock({
       net: finiteOrNull(net),
     };
     return {
-      nested: {
-        bull: scores.bull,
-        bear: scores.bear,
-        net: scores.net,
-        get gates() {
-          return judged.map(({ gate, status, reason }) => ({ gate, status, reason: reason() }));
+      nested: withLate(
+        {
+          bull: scores.bull,
+          bear: scores.bear,
+          net: scores.net,
         },
-        get bull_ledger() {
-          return wireLedger(bull, 'bull', inputs, ENTRY_COMPONENTS);
+        {
+          gates: () => judged.map(({ gate, status, reason }) => ({ gate, status, reason: reason() })),
+          bull_ledger: () => wireLedger(bull, 'bull', inputs, ENTRY_COMPONENTS),
+          bear_ledger: () => wireLedger(bear, 'bear', inputs, ENTRY_COMPONENTS),
         },
-        get bear_ledger() {
-          return wireLedger(bear, 'bear', inputs, ENTRY_COMPONENTS);
+        {
+          formula_version: 'entry-v2',
+          computed_at: computedAt,
         },
-        formula_version: 'entry-v2',
-        computed_at: computedAt,
-      },
+      ),
       flat: {
         bullish_entry_score: scores.bull,
         bearish_entry_score: scores.bear,

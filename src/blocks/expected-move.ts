@@ -5,6 +5,7 @@ import { DAY_MS, dateOf, weekdayOf } from '../base/dates.ts';
 import { onceFor } from '../base/once-for.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull, instantOrNull } from '../base/wire.ts';
+import { withLate } from '../base/with-late.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { nestedBlock } from './block.ts';
 import { CLOSED_DAYS_MAX, chainOf, chainState, type PricedState } from './chain-state.ts';
@@ -84,17 +85,19 @@ export const expectedMove = nestedBlock({
     const close = closeOn(daily, daily.time.length - 1, today);
     const { moves, day, week, next } = bandsOf(priced, sessionOn, today, before, close);
     const price = Number.isNaN(close) ? known(priceVolume).flat.last_price : close;
-    return {
-      refresh_timestamp: instantOrNull(chain.takenAt),
-      sessions_old: chain.sessionsOld,
-      day,
-      day_position: day === null || price === null ? null : (price - day.from) / day.move,
-      week,
-      next,
-      get expirations() {
-        return moves.map((move) => toExpiration(move, priced.chain.spot));
+    return withLate(
+      {
+        refresh_timestamp: instantOrNull(chain.takenAt),
+        sessions_old: chain.sessionsOld,
+        day,
+        day_position: day === null || price === null ? null : (price - day.from) / day.move,
+        week,
+        next,
       },
-    };
+      {
+        expirations: () => moves.map((move) => toExpiration(move, priced.chain.spot)),
+      },
+    );
   },
 });
 

@@ -8,6 +8,7 @@ import {
 } from '../analysis/level-ladder.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
+import { withLate } from '../base/with-late.ts';
 import { defineBlock, type Known } from './block.ts';
 import { type LevelToday, levelsToday, today } from './level-today.ts';
 import { levels } from './levels.ts';
@@ -91,18 +92,20 @@ export const levelLadder = defineBlock({
     const wireOf = (each: LadderRung) => wireRung(each, outcomeOf(each));
     const nearest = (each: LadderRung | null) => (each === null ? null : wireOf(each));
     return {
-      nested: {
-        last_price: lastPrice,
-        atr,
-        get levels() {
-          return ladder.rungs.map(wireOf);
+      nested: withLate(
+        {
+          last_price: lastPrice,
+          atr,
         },
-        get zones() {
-          return ladder.zones.map(wireZone);
+        {
+          levels: () => ladder.rungs.map(wireOf),
+          zones: () => ladder.zones.map(wireZone),
         },
-        nearest_support: nearest(ladder.nearestSupport),
-        nearest_resistance: nearest(ladder.nearestResistance),
-      },
+        {
+          nearest_support: nearest(ladder.nearestSupport),
+          nearest_resistance: nearest(ladder.nearestResistance),
+        },
+      ),
       flat: { nearest_level_type: ladder.nearestLevelType },
     };
   },

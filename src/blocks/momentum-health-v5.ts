@@ -2,6 +2,7 @@ import { MAXIMUM } from '../analysis/scoring/components.ts';
 import { type HealthLine, momentumHealth } from '../analysis/scoring/momentum-health.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull, instantText } from '../base/wire.ts';
+import { withLate } from '../base/with-late.ts';
 import { nestedBlock } from './block.ts';
 import { scoreLedger } from './confluence-v5.ts';
 import { type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
@@ -31,18 +32,22 @@ export const momentumHealthV5 = nestedBlock({
     const inputs = healthInputs(state);
     const health = momentumHealth(inputs);
     if (health.direction === null) return null;
-    return {
-      score: finiteOrNull(health.score),
-      state: health.state,
-      direction: health.direction,
-      distance_sma20_atr: finiteOrNull(inputs.sma20Atr),
-      momentum_acceleration: finiteOrNull(inputs.acceleration),
-      get ledger() {
-        return health.lines.map((line) => wireLine(line, state));
+    return withLate(
+      {
+        score: finiteOrNull(health.score),
+        state: health.state,
+        direction: health.direction,
+        distance_sma20_atr: finiteOrNull(inputs.sma20Atr),
+        momentum_acceleration: finiteOrNull(inputs.acceleration),
       },
-      formula_version: 'momentum-health-v5',
-      computed_at: instantText(view.asOf),
-    };
+      {
+        ledger: () => health.lines.map((line) => wireLine(line, state)),
+      },
+      {
+        formula_version: 'momentum-health-v5',
+        computed_at: instantText(view.asOf),
+      },
+    );
   },
 });
 

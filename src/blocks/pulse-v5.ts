@@ -13,6 +13,7 @@ import {
 import { rowsBetween } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull, instantText, orNaN } from '../base/wire.ts';
+import { withLate } from '../base/with-late.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { absent, defineBlock, type Known } from './block.ts';
 import { ledgers, weightAvailable, wireLedger } from './confluence-v5.ts';
@@ -66,21 +67,23 @@ export const pulseV5 = defineBlock({
       bias: pulseBias(net),
     };
     return {
-      nested: {
-        bull: pulse.bull,
-        bear: pulse.bear,
-        net: pulse.net,
-        bias: pulse.bias,
-        weight_available: weightAvailable,
-        get bull_ledger() {
-          return wireLedger(bull, 'bull', inputs, PULSE_COMPONENTS);
+      nested: withLate(
+        {
+          bull: pulse.bull,
+          bear: pulse.bear,
+          net: pulse.net,
+          bias: pulse.bias,
+          weight_available: weightAvailable,
         },
-        get bear_ledger() {
-          return wireLedger(bear, 'bear', inputs, PULSE_COMPONENTS);
+        {
+          bull_ledger: () => wireLedger(bull, 'bull', inputs, PULSE_COMPONENTS),
+          bear_ledger: () => wireLedger(bear, 'bear', inputs, PULSE_COMPONENTS),
         },
-        formula_version: 'pulse-v5',
-        computed_at: computedAt,
-      },
+        {
+          formula_version: 'pulse-v5',
+          computed_at: computedAt,
+        },
+      ),
       flat: {
         pulse_bull: pulse.bull,
         pulse_bear: pulse.bear,

@@ -7,6 +7,7 @@ import {
 import { dateOf } from '../base/calendar.ts';
 import { onceFor } from '../base/once-for.ts';
 import * as wire from '../base/schema.ts';
+import { withLate } from '../base/with-late.ts';
 import type { BarColumns, Interval, SessionBounds } from '../market/observations.ts';
 import { nestedBlock } from './block.ts';
 
@@ -93,25 +94,25 @@ function sessionProfile(
 const priorProfile = onceFor(sessionProfile);
 
 function wireProfile(profile: VolumeProfile, session: SessionBounds, asOf: number) {
-  return {
-    trade_date: dateOf(tradeDay(session)),
-    developing: asOf < session.close,
-    poc: profile.poc,
-    vah: profile.vah,
-    val: profile.val,
-    value_area_pct: (profile.valueAreaVolume / profile.totalVolume) * 100,
-    row_size: profile.rowSize,
-    method: profile.method,
-    total_volume: profile.totalVolume,
-    high_volume_nodes: profile.highVolumeNodes.map(wireNode),
-    get low_volume_nodes() {
-      return profile.lowVolumeNodes.map(wireNode);
+  return withLate(
+    {
+      trade_date: dateOf(tradeDay(session)),
+      developing: asOf < session.close,
+      poc: profile.poc,
+      vah: profile.vah,
+      val: profile.val,
+      value_area_pct: (profile.valueAreaVolume / profile.totalVolume) * 100,
+      row_size: profile.rowSize,
+      method: profile.method,
+      total_volume: profile.totalVolume,
+      high_volume_nodes: profile.highVolumeNodes.map(wireNode),
+      low_volume_nodes: profile.lowVolumeNodes.map(wireNode),
+      base_price: profile.base,
     },
-    base_price: profile.base,
-    get rows() {
-      return Array.from(profile.rows);
+    {
+      rows: () => Array.from(profile.rows),
     },
-  };
+  );
 }
 
 function wireNode({ price, volume }: VolumeNode) {

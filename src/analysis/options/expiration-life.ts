@@ -1,4 +1,5 @@
 import { onceFor } from '../../base/once-for.ts';
+import { withLate } from '../../base/with-late.ts';
 import { DAY_MS } from '../sessions.ts';
 import { clamp } from '../statistics.ts';
 import { AT_THE_OPEN, type ExpirationQuotes } from './quotes.ts';
@@ -40,21 +41,22 @@ export function expirationLives(
   const until = Math.ceil((last + MONTH_REACH_DAYS * DAY_MS) / SPAN_MS) * SPAN_MS;
   const { before, monthlies, holidays } = sessionsUntil(isSession, today, until);
   const count = (from: number, to: number): number => before(to + DAY_MS) - before(from + DAY_MS);
-  return expirations.map(({ date, settlement }) => ({
-    // What settles at the open lives no session of its own date.
-    sessionsLeft: sessionsLeft(count(today, date) - Number(settlement === AT_THE_OPEN), todayLeft),
-    get opexDays() {
-      return Math.min(
-        ...monthlies.map((monthly) => Math.abs(count(Math.min(date, monthly), Math.max(date, monthly)))),
-      );
-    },
-    get monthlies() {
-      return monthlies.filter((monthly) => monthly > today && monthly <= date);
-    },
-    get holidays() {
-      return holidays.filter((holiday) => holiday <= date);
-    },
-  }));
+  return expirations.map(({ date, settlement }) =>
+    withLate(
+      {
+        // What settles at the open lives no session of its own date.
+        sessionsLeft: sessionsLeft(count(today, date) - Number(settlement === AT_THE_OPEN), todayLeft),
+      },
+      {
+        opexDays: () =>
+          Math.min(
+            ...monthlies.map((monthly) => Math.abs(count(Math.min(date, monthly), Math.max(date, monthly)))),
+          ),
+        monthlies: () => monthlies.filter((monthly) => monthly > today && monthly <= date),
+        holidays: () => holidays.filter((holiday) => holiday <= date),
+      },
+    ),
+  );
 }
 
 /** The same function for the same calendar. */

@@ -1,3 +1,4 @@
+import { withLate } from '../../base/with-late.ts';
 import { type Component, type ComponentName, MAXIMUM, type Table } from './components.ts';
 import type { ScoreSide } from './ramps.ts';
 import type { Weights } from './weights.ts';
@@ -73,12 +74,14 @@ function ledger<Name extends string>(
     const pair = table[component];
     if (pair !== null) sum += contribution(share / available, pair[side]);
   }
-  return {
-    score: isEnough(available) ? hundredths(sum) : Number.NaN,
-    get lines() {
-      return ledgerLines(side, table, weights, available);
+  return withLate(
+    {
+      score: isEnough(available) ? hundredths(sum) : Number.NaN,
     },
-  };
+    {
+      lines: () => ledgerLines(side, table, weights, available),
+    },
+  );
 }
 
 function ledgerLines<Name extends string>(

@@ -1,3 +1,4 @@
+import { withLate } from '../../base/with-late.ts';
 import { hundredths, isEnough, roundedParts } from './ledger.ts';
 import { fall, type Ramp, ramp } from './ramps.ts';
 
@@ -73,15 +74,19 @@ export function momentumHealth(inputs: HealthInputs): MomentumHealth {
   let points = 0;
   for (const { contribution } of exact) points += contribution;
   const score = exact.some(({ weight }) => weight > 0) ? hundredths(points) : Number.NaN;
-  return {
-    score,
-    state: stateOf(score, sign * inputs.sma20Atr),
-    direction,
-    get lines() {
-      const parts = roundedParts(exact.map(({ contribution }) => contribution));
-      return exact.map((line, at) => ({ ...line, contribution: parts[at]! }));
+  return withLate(
+    {
+      score,
+      state: stateOf(score, sign * inputs.sma20Atr),
+      direction,
     },
-  };
+    {
+      lines() {
+        const parts = roundedParts(exact.map(({ contribution }) => contribution));
+        return exact.map((line, at) => ({ ...line, contribution: parts[at]! }));
+      },
+    },
+  );
 }
 
 export function directionOf(blend: number): MomentumDirection | null {
