@@ -228,7 +228,9 @@ async function loadDays(
     const known = stored.get(symbol);
     return known !== undefined && !hasFacts(known);
   };
-  const outcomes = await deriveDays(context, behind, { isCompared, includes: blocks }, signal);
+  // What is kept serves other includes too.
+  const includes = behind.some(({ tape }) => isKept(tape.symbol)) ? undefined : blocks;
+  const outcomes = await deriveDays(context, behind, { isCompared, includes }, signal);
   const without: (TapeDay & { readonly missing: MissingDay })[] = [];
   for (const { tape, day, asOf } of behind) {
     const { symbol } = tape;

@@ -3,13 +3,13 @@ import { Changes } from '../../base/kept-until.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import type { StockDayName } from '../../derive/stock-day.ts';
 
-/** Some seven hundred stocks with every block. */
+/** Some seven hundred stocks. */
 const BYTES_MAX = 32 * 1_048_576;
 
 /** A derived stock-day of a running session. */
 interface NewestDay extends StockDayName {
   readonly asOf: number;
-  /** Block name to wire JSON, of those that somebody has asked for. */
+  /** Block name to wire JSON, of every block. */
   readonly facts: Readonly<Record<string, string>>;
 }
 
@@ -40,11 +40,8 @@ export class NewestDays {
     return (symbol) => current.get(symbol)!();
   }
 
-  /** Other blocks of the same core come beside those that are kept. */
   keep(day: NewestDay): void {
-    const known = this.get(day.symbol, day);
-    const facts = known?.core === day.facts.core ? { ...known, ...day.facts } : day.facts;
-    this.#days.set(day.symbol, { ...day, facts });
+    this.#days.set(day.symbol, day);
   }
 
   /** @param symbols null for all */

@@ -22,18 +22,3 @@ it('keeps the newest minute of a stock until the stock is announced, whatever ot
   expect(before('ACME')).toBe(false);
   expect(days.get('ACME', day('ACME', 1))).toBeNull();
 });
-
-it('brings blocks that are asked for one after the other together, as long as they are of one core', () => {
-  const days = new NewestDays(new Metrics());
-  const minute = day('ACME', 1);
-  const { core } = minute.facts;
-  days.keep(minute);
-  days.keep({ ...minute, facts: { core, options: '{}' } });
-  days.keep({ ...minute, facts: { core, peers: 'null' } });
-  expect(days.get('ACME', minute)).toEqual({ core, options: '{}', peers: 'null' });
-  // Its peers have been measured meanwhile.
-  days.keep({ ...minute, facts: { core: '"last_price":1,"peer_divergence":2' } });
-  expect(days.get('ACME', minute)).toEqual({ core: '"last_price":1,"peer_divergence":2' });
-  days.keep({ ...day('ACME', 2), facts: { core, peers: 'null' } });
-  expect(days.get('ACME', day('ACME', 2))).toEqual({ core, peers: 'null' });
-});
