@@ -37,7 +37,9 @@ export async function run(): Promise<BenchLine[]> {
     const build = await timeOf(async () => {
       ({ written } = await bringRecordsUpToDate(context, { range: { to: before } }));
     });
-    // The last session is there; that nobody has read it is what an import leaves behind.
+    // The last session is there; that nobody has read it is what an import leaves behind. The market was made with its claims.
+    for (const table of ['claim_day', 'claim_event'])
+      await context.database.query(`delete from ${table} where trade_date = $1`, [LAST_DATE]);
     const day = midnightUtc(LAST_DATE) / DAY_MS;
     await context.database.query('delete from claim_touched');
     for (const kind of ['bars-1d', 'bars-1m', 'chain'])
