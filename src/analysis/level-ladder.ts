@@ -1,4 +1,5 @@
 import { withLate } from '../base/with-late.ts';
+
 /** Reach within which levels support one another, in daily ATR. */
 export const CONFLUENCE_ATR = 0.25;
 /** Prices no further apart are one zone, daily ATR: a move within it is noise. */

@@ -18,8 +18,7 @@ export interface Relation {
 /**
  * One block of StockResult: its wire shape and the pure function that derives it. The response, its OpenAPI and its
  * serialiser are composed from the list of blocks; a block's stored value is its wire value. Lists and words that nothing
- * is computed from are getters, which are read when an answer is written; in a literal without a spread, behind which
- * getters would come last.
+ * is computed from are late (`withLate`): they are worked out when an answer is written.
  */
 export interface Block<Nested extends TSchema = TSchema, Flat extends TProperties = TProperties> {
   /** Wire name of the nested value; of a block of flat fields only, its name in the list. */

@@ -20,10 +20,18 @@ export const ofMarket = (symbol: string, simulated: string): string =>
   `exists (select from symbol_market m where m.symbol = ${symbol} and m.simulated) = ${simulated}`;
 
 /**
- * Puts symbols into a market, in the transaction that writes their first data: statements that fail for a symbol of the
- * other market; `joined` says which.
+ * Writes the first data of symbols of a market.
+ *
+ * @param write puts the statements that it gets into its transaction: they put the symbols into the market, and fail for
+ *   one of the other
+ * @throws CodedError other_market
  */
-export function joining(symbols: Iterable<string>, simulated: boolean): Statement[] {
+export async function writeJoining<Written>(
+  database: Database,
+  symbols: Iterable<string>,
+  simulated: boolean,
+  write: (joining: readonly Statement[]) => Promise<Written>,
+): Promise<Written> {
   // The columns take no null. A row that conflicts is locked, so none slips through.
   const join = {
     sql: `insert into symbol_market (symbol, simulated) select symbol, $2 from unnest($1::text[]) as own (symbol)
@@ -36,18 +44,8 @@ export function joining(symbols: Iterable<string>, simulated: boolean): Statemen
      from (select demo_left_at from installation for share) as own where demo_left_at is not null`,
     parameters: [],
   };
-  return simulated ? [stay, join] : [join];
-}
-
-/** @throws CodedError other_market where statements of `joining` have failed for it */
-export async function joined<Written>(
-  database: Database,
-  symbols: Iterable<string>,
-  simulated: boolean,
-  writing: Promise<Written>,
-): Promise<Written> {
   try {
-    return await writing;
+    return await write(simulated ? [stay, join] : [join]);
   } catch (error) {
     if (isMissing(error, 'symbol_market') || isMissing(error, 'installation')) {
       const refuse = await marketGuard(database, simulated);

@@ -4,7 +4,7 @@ import { at } from '../base/fault-points.ts';
 import { changeAnnouncement } from '../database/changes.ts';
 import type { Database, Queryable, Statement } from '../database/database.ts';
 import { type Lease, writeHolding } from '../database/leases.ts';
-import { joined, joining } from '../database/symbol-market.ts';
+import { writeJoining } from '../database/symbol-market.ts';
 import type { CorporateAction } from '../market/observations.ts';
 import { isIntraday, SERIES, type SeriesKind, tradeDay } from '../market/series.ts';
 import {
@@ -84,9 +84,7 @@ export async function commitMinutes(
     };
     return [...touching(calendar, dirty, commit.origin), ...recordingMinute(commit.tradeDate, commit)];
   };
-  await writeHolding(commit.lease, (holding) =>
-    commitWhole(database, whole, [...holding, ...rowsOf(whole)], rest),
-  );
+  await writeHolding(commit.lease, (holding) => commitWhole(database, whole, holding, rowsOf(whole), rest));
   at('minutes.committed');
 }
 
@@ -101,41 +99,43 @@ export async function commitToManifest(
     ...rowsOf(commit),
     ...unitUpserts(commit),
   ];
-  const newFacts = await commitWhole(database, commit, rows, (facts) =>
-    touching(calendar, { ...commit, facts }),
-  );
+  const rest = (facts: readonly SymbolFact[]): Statement[] => touching(calendar, { ...commit, facts });
+  const newFacts = await commitWhole(database, commit, [], rows, rest);
   at('manifest.committed');
   return newFacts;
 }
 
 /**
  * What compares nothing with the store is sent whole: a thread of low priority, or one that has much to do, would hold
- * the embedded database from one statement to the next.
+ * the embedded database from one statement to the next. The rows of a morning are too many to be made into text at once.
  *
+ * @param checks come first, and may refuse
+ * @param rows made one after the other, where they are many
  * @param rest what follows from the new facts
  * @returns the number of new facts
  */
 function commitWhole(
   database: Database,
   commit: Commit,
+  checks: readonly Statement[],
   rows: Iterable<Statement>,
   rest: (facts: readonly SymbolFact[]) => readonly Statement[],
 ): Promise<number> {
   const symbols = symbolsOf(commit);
-  const first = [...joining(symbols, commit.simulated), ...rows];
-  const write = async (): Promise<number> => {
-    if (commit.facts.length === 0) {
-      await database.atomically([...first, ...rest([])]);
+  const running = commit.running.reduce((sum, { columns }) => sum + columns.time.length, 0);
+  return writeJoining(database, symbols, commit.simulated, async (joining) => {
+    if (commit.facts.length === 0 && running <= RUNNING_ROWS_AT_ONCE) {
+      await database.atomically([...checks, ...joining, ...rows, ...rest([])]);
       return 0;
     }
     return await database.transaction(async (transaction) => {
-      await writeAll(transaction, first);
+      await writeAll(transaction, [...checks, ...joining]);
+      await writeAll(transaction, rows);
       const facts = await writeFacts(transaction, commit.feed, commit.facts);
       await writeAll(transaction, rest(facts));
       return facts.length;
     });
-  };
-  return joined(database, symbols, commit.simulated, write());
+  });
 }
 
 async function writeAll(transaction: Queryable, statements: Iterable<Statement>): Promise<void> {

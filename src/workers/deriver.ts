@@ -104,6 +104,7 @@ export function createDeriver(
   const isBusy = ({ isBusy }: Thread): boolean => isBusy;
   /** Time that bulk work may take before callers, milliseconds. */
   let bulkCreditMs = 0;
+  /** When the newest answer of any kind was begun. */
   let askedAt = Number.NEGATIVE_INFINITY;
   const waitingMax = WAITING_MAX * threads;
   /** Callers who read what they come with. */
@@ -120,8 +121,8 @@ export function createDeriver(
    * Beside callers, whatever those wait for, passes have one thread: priority alone leaves a caller half of a processor.
    */
   function threadFor({ kind, place }: Ticket): Thread | null {
-    const isBeside = now() - askedAt < CALLERS_STAY_MS || all.callers.some(isBusy);
-    if (kind === 'pass' && isBeside && all.passes.some(isBusy)) return null;
+    const isBeside = (): boolean => now() - askedAt < CALLERS_STAY_MS || all.callers.some(isBusy);
+    if (kind === 'pass' && all.passes.some(isBusy) && isBeside()) return null;
     const own = all[kind === 'pass' ? 'passes' : 'callers'];
     const fit = place === null ? own : [own[place]!];
     return fit.find((each) => !each.isBusy) ?? null;

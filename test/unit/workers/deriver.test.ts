@@ -124,6 +124,7 @@ describe('derivation threads', () => {
   it('leave a processor to whoever is answered from what is stored, and to whom he brings', async () => {
     const { begun, ask, finish, noteCaller } = heldDeriver(2);
     noteCaller();
+    // The last takes longer than callers stay.
     for (const name of ['pass 1', 'pass 2', 'year-long pass']) void ask(name);
     expect(begun).toEqual(['pass 1']);
     await finish();
