@@ -11,6 +11,7 @@ import { columnDigest } from '../base/column-digest.ts';
 import { onceFor } from '../base/once-for.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull, instantOrNull } from '../base/wire.ts';
+import { withLate } from '../base/with-late.ts';
 import type { BarColumns } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { nestedBlock } from './block.ts';
@@ -113,39 +114,40 @@ function findingsOf(bars: BarColumns, kept: Kept | null): readonly PatternFindin
 function wireFinding(time: Float64Array, sessionOn: StockView['sessionOn'], finding: PatternFinding) {
   const closeOf = (row: number | null): string | null =>
     row === null ? null : instantOrNull(sessionOn(time[row]!)?.close);
-  return {
-    type: finding.type,
-    family: finding.family,
-    direction: finding.direction,
-    timeframe: '1d' as const,
-    status: finding.status,
-    get pivots() {
-      return finding.pivots.map(({ row, price, kind, confirmedRow }: SwingPoint) => ({
-        date: dateOf(time[row]!),
-        price,
-        kind,
-        confirmed_at: closeOf(confirmedRow),
-      }));
+  return withLate(
+    {
+      type: finding.type,
+      family: finding.family,
+      direction: finding.direction,
+      timeframe: '1d' as const,
+      status: finding.status,
     },
-    trigger: finiteOrNull(finding.trigger),
-    get trigger_line() {
-      return wireLine(finding.triggerLine, time);
+    {
+      pivots: () =>
+        finding.pivots.map(({ row, price, kind, confirmedRow }: SwingPoint) => ({
+          date: dateOf(time[row]!),
+          price,
+          kind,
+          confirmed_at: closeOf(confirmedRow),
+        })),
+      trigger: () => finiteOrNull(finding.trigger),
+      trigger_line: () => wireLine(finding.triggerLine, time),
+      counter_trigger: () => finiteOrNull(finding.counterTrigger),
+      counter_line: () => (finding.counterLine === null ? null : wireLine(finding.counterLine, time)),
     },
-    counter_trigger: finiteOrNull(finding.counterTrigger),
-    get counter_line() {
-      return finding.counterLine === null ? null : wireLine(finding.counterLine, time);
+    {
+      target: finiteOrNull(finding.target),
+      stop: finiteOrNull(finding.stop),
+      invalidation_price: finiteOrNull(finding.invalidation),
+      height: finiteOrNull(finding.height),
+      first_seen_at: closeOf(finding.firstSeenRow),
+      confirmed_at: closeOf(finding.confirmedRow),
+      failed_at: closeOf(finding.failedRow),
+      failure: finding.failure,
+      target_reached_at: closeOf(finding.targetRow),
+      confidence: finding.confidence,
     },
-    target: finiteOrNull(finding.target),
-    stop: finiteOrNull(finding.stop),
-    invalidation_price: finiteOrNull(finding.invalidation),
-    height: finiteOrNull(finding.height),
-    first_seen_at: closeOf(finding.firstSeenRow),
-    confirmed_at: closeOf(finding.confirmedRow),
-    failed_at: closeOf(finding.failedRow),
-    failure: finding.failure,
-    target_reached_at: closeOf(finding.targetRow),
-    confidence: finding.confidence,
-  };
+  );
 }
 
 function wireLine({ fromRow, fromPrice, toRow, toPrice }: PatternLine, time: Float64Array) {

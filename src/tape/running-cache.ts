@@ -20,7 +20,7 @@ import {
 import { isUntraded, tradedRows } from '../market/untraded.ts';
 import type { RunningBatch } from './commit.ts';
 import { readPackedFacts } from './facts-reader.ts';
-import { PACKED_ROWS, type PackedRows, readSymbolTapes, unpackRows } from './manifest.ts';
+import { PACKED_ROWS, type PackedRows, readRunningRows, readSymbolTapes, unpackRows } from './manifest.ts';
 import type { BarSoFar } from './market-tapes.ts';
 import { barsFinalAt, regularBar } from './read-view.ts';
 import { holdsDays, type RowSource, type RunningRows, type SymbolTape } from './symbol-tape.ts';
@@ -28,12 +28,14 @@ import { holdsDays, type RowSource, type RunningRows, type SymbolTape } from './
 interface CachedSymbol {
   /** Without running rows. */
   readonly tape: SymbolTape;
-  readonly rows: Map<SeriesKind, RunningColumns>;
+  readonly rows: HeldRows;
   /** Its tape with the facts and chains that can matter during the session, once it has been derived. */
   told: Told | null;
   /** Settles once that is read, while it is. */
   telling: Promise<void> | null;
 }
+
+type HeldRows = Map<SeriesKind, RunningColumns>;
 
 interface Told {
   readonly tape: SymbolTape;
@@ -53,7 +55,10 @@ export class RunningCache {
   readonly #database: Database;
   readonly #session: Session;
   readonly #cached = new Map<string, CachedSymbol>();
+  /** Also of symbols that are being read. */
   readonly #stale = new Set<string>();
+  /** How often all symbols have become stale. */
+  #timesAllStale = 0;
 
   constructor(database: Database, session: Session) {
     this.#database = database;
@@ -104,22 +109,62 @@ export class RunningCache {
 
   /** Marks the symbols stale, or all with null; returns those that were cached. */
   forget(symbols: readonly string[] | null): string[] {
-    const cached =
-      symbols === null ? [...this.#cached.keys()] : symbols.filter((symbol) => this.#cached.has(symbol));
-    for (const symbol of cached) this.#stale.add(symbol);
-    return cached;
+    if (symbols === null) this.#timesAllStale++;
+    const all = symbols ?? [...this.#cached.keys()];
+    for (const symbol of all) this.#stale.add(symbol);
+    return all.filter((symbol) => this.#cached.has(symbol));
   }
 
   /** Reads the symbols of which the rows are not here. */
   async read(symbols: readonly string[]): Promise<void> {
     const missing = symbols.filter((symbol) => !this.#cached.has(symbol) || this.#stale.has(symbol));
-    const read = (some: readonly string[]) => {
-      for (const symbol of some) this.#stale.delete(symbol);
-      return readSymbolTapes(this.#database, some, { ofTimes: [...OF_TIMES] });
-    };
+    for (const symbol of missing) this.#stale.delete(symbol);
+    await this.#unlessAllStale(async () => {
+      await this.#readTapes(missing, [...OF_TIMES], ({ running }) => {
+        const rows: HeldRows = new Map();
+        for (const each of running) addRead(rows, each);
+        return rows;
+      });
+      return missing;
+    });
+  }
+
+  /** Reads the symbols of a market that have rows; before anything else is read. */
+  async readMarket(simulated: boolean): Promise<void> {
+    await this.#unlessAllStale(async () => {
+      const held = new Map<string, HeldRows>();
+      for await (const { symbol, ...rows } of readRunningRows(this.#database, simulated, [...OF_TIMES])) {
+        addRead(
+          held.getOrInsertComputed(symbol, () => new Map()),
+          rows,
+        );
+      }
+      await this.#readTapes([...held.keys()], null, ({ symbol }) => held.get(symbol)!);
+      return held.keys();
+    });
+  }
+
+  /** @param read returns the symbols; they are stale where all have become so meanwhile */
+  async #unlessAllStale(read: () => Promise<Iterable<string>>): Promise<void> {
+    const before = this.#timesAllStale;
+    const symbols = await read();
+    if (before !== this.#timesAllStale) for (const symbol of symbols) this.#stale.add(symbol);
+  }
+
+  /** @param ofTimes see `readSymbolTapes` */
+  async #readTapes(
+    symbols: readonly string[],
+    ofTimes: readonly SeriesKind[] | null,
+    rowsOf: (tape: SymbolTape) => HeldRows,
+  ): Promise<void> {
+    const read = (some: readonly string[]) => readSymbolTapes(this.#database, some, { ofTimes });
     // What the store sent is read while it makes the next.
-    const parts = inOrder(chunks(missing, SYMBOLS_AT_ONCE), read, 2);
-    for await (const tapes of parts) tapes.forEach(this.#keep, this);
+    for await (const tapes of inOrder(chunks(symbols, SYMBOLS_AT_ONCE), read, 2)) {
+      for (const tape of tapes) {
+        const rows = rowsOf(tape);
+        this.#cached.set(tape.symbol, { tape: { ...tape, running: [] }, rows, told: null, telling: null });
+      }
+    }
   }
 
   /** Reads the values of rows that come again and of which only the times were read. */
@@ -202,18 +247,14 @@ export class RunningCache {
     await Promise.all(new Set(cached.map(({ telling }) => telling)));
     return cached;
   }
+}
 
-  #keep(tape: SymbolTape): void {
-    const rows = new Map<SeriesKind, RunningColumns>();
-    for (const { kind, feed, simulated, columns } of tape.running) {
-      const running = new RunningColumns(kind);
-      const notHeld = NOT_HELD.subarray(0, columns[0]!.length);
-      const own = columnsOf(kind, (_, index) => columns[index] ?? notHeld);
-      running.put(own, { feed, simulated }, own);
-      rows.set(kind, running);
-    }
-    this.#cached.set(tape.symbol, { tape: { ...tape, running: [] }, rows, told: null, telling: null });
-  }
+/** Adds rows as they were read, which may be times alone. */
+function addRead(rows: HeldRows, { kind, columns, ...source }: RunningRows): void {
+  const running = rows.getOrInsertComputed(kind, () => new RunningColumns(kind));
+  const notHeld = NOT_HELD.subarray(0, columns[0]!.length);
+  const own = columnsOf(kind, (_, index) => columns[index] ?? notHeld);
+  running.put(own, source, own);
 }
 
 const runningOf = ({ rows }: CachedSymbol): RunningRows[] =>
@@ -290,7 +331,7 @@ class RunningColumns {
   /** Adds rows in ascending time; where one has the time of an earlier row, it replaces that. */
   put(rows: Columns, { feed, simulated }: RowSource, columns = this.#held(rows)): void {
     if (rows.time.length === 0) return;
-    this.#feed = feed;
+    if (this.newest === undefined || columns.time.at(-1)! >= this.newest) this.#feed = feed;
     this.#simulated ||= simulated;
     if (this.newest === undefined || columns.time[0]! > this.newest) this.#append(columns);
     else {

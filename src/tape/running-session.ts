@@ -16,7 +16,6 @@ import {
   rowAtOrAfter,
   type SeriesKind,
   sliceRows,
-  startOfTradeDay,
 } from '../market/series.ts';
 import {
   mayBeUntraded,
@@ -94,7 +93,7 @@ export class RunningSession {
       if (dates === null && origin !== running.origin) running.#onChange(symbols);
     });
     running.#newest = await newestMinute(database, simulated, session.tradeDate);
-    await running.#cache.read(await symbolsWithRows(database, simulated, session));
+    await running.#cache.readMarket(simulated);
     return running;
   }
 
@@ -345,20 +344,6 @@ function lastBar(kind: SeriesKind, rows: Columns): Bar | null {
     close: close[at]!,
     volume: volume[at]!,
   };
-}
-
-async function symbolsWithRows(
-  database: Database,
-  simulated: boolean,
-  { tradeDate }: Session,
-): Promise<string[]> {
-  const day = midnightUtc(tradeDate) / DAY_MS;
-  const rows = await database.query<{ symbol: string }>(
-    `select distinct symbol from running_row
-     where simulated = $3 and time >= $1::bigint and time < $2::bigint order by symbol`,
-    [startOfTradeDay('bars-1d', day), startOfTradeDay('bars-1m', day + 1), simulated],
-  );
-  return rows.map((row) => row.symbol);
 }
 
 /** Valid rows of one or several minutes by symbol and series, and the refusals. */

@@ -4,7 +4,12 @@ import type { App } from '../../../src/app.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { MINUTE_MS } from '../../../src/base/dates.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
-import { namedColumns, QUOTE_BAR_COLUMNS, type QuoteBarColumns } from '../../../src/market/observations.ts';
+import {
+  BAR_COLUMNS,
+  namedColumns,
+  QUOTE_BAR_COLUMNS,
+  type QuoteBarColumns,
+} from '../../../src/market/observations.ts';
 import type { Columns } from '../../../src/market/series.ts';
 import { SegmentReader } from '../../../src/tape/index.ts';
 import { RunningCache } from '../../../src/tape/running-cache.ts';
@@ -135,4 +140,63 @@ it('knows a quote that comes again from one that is corrected, also after a rest
     [100, 100, 100, 100],
   ]);
   reader.close();
+});
+
+it('reads a whole market as it reads its symbols, and once more what changes meanwhile', async () => {
+  const session = newYorkCalendar().session('2024-03-12')!;
+  const app = await openTestApp(await freshStore(), { TIGRAPH_NOW: '2024-03-12T18:00:00Z' });
+  const { database } = app.context;
+  const running = await app.context.tape.ofMarket(false).runningSession(session);
+  const symbols = ['ACME', 'BETA', '^X.Y-Z'];
+  const barsOf = (symbol: string, minutes: readonly number[], price: number): Delivery => ({
+    kind: 'bars',
+    symbol,
+    interval: '1m',
+    columns: namedColumns(BAR_COLUMNS, (name) =>
+      Float64Array.from(minutes, (minute) =>
+        name === 'time' ? session.open + minute * MINUTE_MS : price + minute,
+      ),
+    ),
+  });
+  const take = (feed: string, minute: number, deliveries: readonly Delivery[]) =>
+    running.take({ name: feed }, [{ at: session.open + minute * MINUTE_MS, deliveries }]);
+  // Minute by minute; a hole is filled and rows are corrected, so that their versions lie in another order.
+  for (const minute of [1, 2, 5, 6]) {
+    await take(
+      'live',
+      minute,
+      symbols.map((symbol) => barsOf(symbol, [minute - 1], 100)),
+    );
+  }
+  await take('other', 7, [barsOf('ACME', [2, 3, 0], 200), barsOf('^X.Y-Z', [4], 300)]);
+  const sorted = async (cache: RunningCache) =>
+    (await cache.tapes(symbols)).map((tape) => ({
+      ...tape,
+      running: tape.running.toSorted((one, other) => (one.kind < other.kind ? -1 : 1)),
+    }));
+  const [whole, each] = [new RunningCache(database, session), new RunningCache(database, session)];
+  await whole.readMarket(false);
+  await each.read(symbols);
+  expect(await sorted(whole)).toEqual(await sorted(each));
+  expect((await sorted(whole)).flatMap(({ running }) => running.map(({ feed }) => feed))).toContain('live');
+
+  for (const [at, changed] of [['ACME'], null].entries()) {
+    const minute = 10 + at;
+    const told: typeof database = Object.create(database, {
+      query: {
+        value: async (...asked: Parameters<typeof database.query>) => {
+          const rows = await database.query(...asked);
+          if (!asked[0].includes('r.ctid')) return rows;
+          await take('live', minute, [barsOf('ACME', [minute - 1], 100)]);
+          cache.forget(changed);
+          return rows;
+        },
+      },
+    });
+    const cache = new RunningCache(told, session);
+    await cache.readMarket(false);
+    await cache.read(symbols);
+    expect(cache.rowsSoFar('ACME', 'bars-1m').time.at(-1)).toBe(session.open + (minute - 1) * MINUTE_MS);
+  }
+  running.close();
 });
