@@ -14,6 +14,7 @@ import { screenOf } from '../src/derive/projection.ts';
 import type { MarketView } from '../src/market/market-view.ts';
 import { syncGraph } from '../src/pipeline/graph-sync.ts';
 import { readStockView, SegmentReader } from '../src/tape/index.ts';
+import { PROGRAM_SETTINGS } from './program.ts';
 import { type BenchLine, median, processors } from './report.ts';
 import { copyOfUniverse, FIVE_HUNDRED, LAST_DATE, openBenchApp, removeFolder } from './universe.ts';
 
@@ -94,7 +95,10 @@ export async function run(): Promise<BenchLine[]> {
 async function inFreshProcess(): Promise<Run> {
   const folder = await copyOfUniverse(FIVE_HUNDRED);
   try {
-    const child = fork(import.meta.filename, [folder], { stdio: ['ignore', 2, 2, 'ipc'] });
+    const child = fork(import.meta.filename, [folder], {
+      stdio: ['ignore', 2, 2, 'ipc'],
+      ...PROGRAM_SETTINGS,
+    });
     const [measured] = (await once(child, 'message')) as [Run];
     await once(child, 'exit');
     return measured;
