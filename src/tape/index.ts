@@ -24,7 +24,7 @@ import {
   readSymbolTapes,
 } from './manifest.ts';
 import { type MarketInstant, type MarketTape, readMarketTapes, withBarsSoFar } from './market-tapes.ts';
-import { runningParts } from './running-cache.ts';
+import { type HeldTape, runningParts } from './running-cache.ts';
 import { RunningSession } from './running-session.ts';
 import { SegmentReader } from './segment-reader.ts';
 import { readNewestSegment } from './segments/named-files.ts';
@@ -38,7 +38,7 @@ export type { ChainSlice as ChainRef } from './chain-slices.ts';
 export type { DirtyRange, FinishedUnit } from './manifest.ts';
 export type { MarketInstant, MarketTape } from './market-tapes.ts';
 export { readStockView, slicesOfView } from './read-view.ts';
-export type { WithPart } from './running-cache.ts';
+export type { HeldTape, WithPart } from './running-cache.ts';
 export type { RunningSession, TakenMinutes } from './running-session.ts';
 export { SegmentReader, WalkingReader } from './segment-reader.ts';
 export { barsWithoutView, isSimulated, newestDay, oldestDay, type SymbolTape } from './symbol-tape.ts';
@@ -58,6 +58,7 @@ export async function openTape(database: Database, store: SegmentStore, calendar
   await store.open(database, systemClock.now());
   const writer = (feed: Pick<Feed, 'name' | 'simulated'>) =>
     new TapeWriter(database, store, calendar, feed, runningDay(calendar, clock.now()));
+  const sessions = new Set<RunningSession>();
   const tape = {
     /** Where the segment files lie; a thread opens its own `SegmentReader` on it. */
     location: store.location,
@@ -96,8 +97,16 @@ export async function openTape(database: Database, store: SegmentStore, calendar
         readMinuteMarket(database, simulated, tradeDate, at, options),
       /** The tape of a session for the process that owns its live feed, which is of this market; the caller closes it. */
       runningSession: (session: Session) =>
-        RunningSession.open(database, store, calendar, session, simulated),
+        RunningSession.open(database, store, calendar, session, simulated, sessions),
     }),
+    /** The tape of a symbol from the memory of the session that this process runs; null where there is none. */
+    heldTape: (symbol: string): HeldTape | null => {
+      for (const session of sessions) {
+        const held = session.held(symbol);
+        if (held !== null) return held;
+      }
+      return null;
+    },
     /** What `marketTapes` is made of: all but the bars so far, and those added. */
     marketTapesBefore: (simulated: boolean, instants: readonly MarketInstant[], options?: QueryOptions) =>
       readMarketTapes(database, calendar, simulated, instants, options),

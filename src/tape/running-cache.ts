@@ -37,6 +37,14 @@ interface CachedSymbol {
 
 type HeldRows = Map<SeriesKind, RunningColumns>;
 
+/** A symbol's tape in the memory of a running session: of quotes it has the times alone, which is what derivations read. */
+export interface HeldTape {
+  readonly tradeDate: string;
+  readonly bare: SymbolTape;
+  /** With the facts and chains of any instant of the session. */
+  readonly told: SymbolTape;
+}
+
 interface Told {
   readonly tape: SymbolTape;
   /** When each of the facts that come in the session becomes known, ascending. */
@@ -185,6 +193,14 @@ export class RunningCache {
   async tapes(symbols: readonly string[]): Promise<SymbolTape[]> {
     const told = await this.tell(symbols);
     return told.map((one) => ({ ...one.told!.tape, running: runningOf(one) }));
+  }
+
+  /** The tape of a symbol without its facts and with them; null where it would have to be read. */
+  held(symbol: string): Pick<HeldTape, 'bare' | 'told'> | null {
+    const one = this.#cached.get(symbol);
+    if (one === undefined || one.told === null || this.#stale.has(symbol)) return null;
+    const running = runningOf(one);
+    return { bare: { ...one.tape, running }, told: { ...one.told.tape, running } };
   }
 
   /**

@@ -35,7 +35,7 @@ import {
   writeMinuteMarket,
 } from './manifest.ts';
 import { type MarketTape, readMarketTapes } from './market-tapes.ts';
-import { RunningCache } from './running-cache.ts';
+import { type HeldTape, RunningCache } from './running-cache.ts';
 import { SegmentReader } from './segment-reader.ts';
 import type { SegmentStore } from './segments/segment-store.ts';
 import { holdsDays, type SymbolTape } from './symbol-tape.ts';
@@ -64,6 +64,9 @@ export class RunningSession {
   #othersWrote = true;
   #market: { readonly isRunning: boolean; readonly tapes: readonly MarketTape[] } | null = null;
   #stopListening: () => void = () => {};
+  /** Symbols that a minute on its way to the tape may change. */
+  #changing: ReadonlySet<string> = new Set();
+  readonly #all: Set<RunningSession>;
 
   private constructor(
     database: Database,
@@ -71,6 +74,7 @@ export class RunningSession {
     calendar: Calendar,
     session: Session,
     simulated: boolean,
+    all: Set<RunningSession>,
   ) {
     this.#database = database;
     this.#store = store;
@@ -78,22 +82,29 @@ export class RunningSession {
     this.#session = session;
     this.#simulated = simulated;
     this.#cache = new RunningCache(database, session);
+    this.#all = all;
   }
 
-  /** Opens a session of one market, from its newest minute if it was begun. */
+  /**
+   * Opens a session of one market, from its newest minute if it was begun.
+   *
+   * @param all those of this process that are open
+   */
   static async open(
     database: Database,
     store: SegmentStore,
     calendar: Calendar,
     session: Session,
     simulated: boolean,
+    all: Set<RunningSession>,
   ): Promise<RunningSession> {
-    const running = new RunningSession(database, store, calendar, session, simulated);
+    const running = new RunningSession(database, store, calendar, session, simulated, all);
     running.#stopListening = await onChange(database, ({ symbols, dates, origin }) => {
       if (dates === null && origin !== running.origin) running.#onChange(symbols);
     });
     running.#newest = await newestMinute(database, simulated, session.tradeDate);
     await running.#cache.readMarket(simulated);
+    all.add(running);
     return running;
   }
 
@@ -109,10 +120,20 @@ export class RunningSession {
    * @throws CodedError lease_lost
    */
   async take(feed: Pick<LiveFeed, 'name'>, minutes: readonly LiveMinute[], lease?: Lease) {
-    const before = this.#newest;
-    const newestTaken = minutes.reduce((newest, { at }) => Math.max(newest, at), 0);
-    const asOf = Math.max(before ?? 0, newestTaken);
+    const newest = minutes.reduce((latest, { at }) => Math.max(latest, at), 0);
     const delivered = admitMinutes(this.#calendar, this.#session, minutes);
+    const { batches, facts, actions, chains } = delivered;
+    this.#changing = new Set([...batches, ...facts, ...actions, ...chains].map(({ symbol }) => symbol));
+    try {
+      return await this.#commit(feed.name, delivered, newest, lease);
+    } finally {
+      this.#changing = new Set();
+    }
+  }
+
+  async #commit(feed: string, delivered: AdmittedMinutes, newest: number, lease: Lease | undefined) {
+    const before = this.#newest;
+    const asOf = Math.max(before ?? 0, newest);
     // New symbols are read before these rows are on the tape, so the rows are not read back.
     await this.#cache.read(delivered.batches.map(({ symbol }) => symbol));
     await this.#cache.readAgain(delivered.batches);
@@ -122,7 +143,7 @@ export class RunningSession {
     const admitted = { ...delivered, batches, refused: delivered.admission.refused };
     const late = this.#lateRows(admitted, before);
     await commitMinutes(this.#database, this.#calendar, {
-      feed: feed.name,
+      feed,
       simulated: this.#simulated,
       running: admitted.batches,
       actions: admitted.actions,
@@ -136,7 +157,7 @@ export class RunningSession {
       lease,
     });
     this.#newest = asOf;
-    this.#cache.put(admitted.batches, { feed: feed.name, simulated: this.#simulated });
+    this.#cache.put(admitted.batches, { feed, simulated: this.#simulated });
     return this.#taken(admitted, { before, asOf, late: late.rows });
   }
 
@@ -153,6 +174,12 @@ export class RunningSession {
   /** The bars of a minute of a symbol so far; null where not all of them are in memory. */
   bars(symbol: string): BarColumns | null {
     return this.#cache.bars(symbol);
+  }
+
+  /** The tape of a symbol as it is in memory; null where that may not be what the tape has. */
+  held(symbol: string): HeldTape | null {
+    const held = this.#changing.has(symbol) ? null : this.#cache.held(symbol);
+    return held === null ? null : { tradeDate: this.#session.tradeDate, ...held };
   }
 
   /** What a walk over the whole market at an instant of the session needs. */
@@ -188,6 +215,7 @@ export class RunningSession {
   }
 
   close(): void {
+    this.#all.delete(this);
     this.#stopListening();
   }
 

@@ -7,13 +7,13 @@ import { INCLUDE_FIELDS, withAge } from '../../derive/compose.ts';
 import type { DayOutcome, DeriveOptions, MissingDay } from '../../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../../derive/with-peers.ts';
 import { readFacts, type StoredFacts } from '../../graph/stock-days.ts';
-import { isSimulated, newestDay, oldestDay, type SymbolTape } from '../../tape/index.ts';
+import { type HeldTape, isSimulated, newestDay, oldestDay, type SymbolTape } from '../../tape/index.ts';
 import { type DataFeed, type Viewer, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { absence } from './absences.ts';
 import { isOfEarlierSession, marketAt, newestMinute } from './market-at.ts';
 import { maySoonBeMeasured, needsPeers, peersInTime } from './peers-in-time.ts';
-import { seenTapes, unknownSymbol } from './seen-tapes.ts';
+import { seenTapes, unknownSymbol, withVisibleBar } from './seen-tapes.ts';
 import { sessionsBehind } from './sessions-behind.ts';
 
 export interface SymbolOnDate {
@@ -68,6 +68,8 @@ interface Loading {
   readonly signal: AbortSignal;
   readonly now: number;
   readonly snapshots: Snapshots;
+  /** Tapes of the session that this process runs. */
+  readonly held: ReadonlyMap<string, HeldTape>;
   /** Whether a stock has not changed since the loading began. */
   readonly isCurrent: (symbol: string) => boolean;
 }
@@ -141,13 +143,23 @@ export async function loadStocks(
     feed,
     signal,
     snapshots,
+    held: new Map<string, HeldTape>(),
     isCurrent: context.newestDays.keptUntil(symbols),
   };
   const today = await addStoredToday({ ...asked, now: context.clock.now() }, symbols);
   const others = symbols.filter((symbol) => !snapshots.has(symbol));
   if (date === undefined) noteAsked(context, snapshots);
   if (others.length === 0) return snapshots;
-  const tapes = await seenTapes(context, others, feed, { signal });
+  for (const symbol of others) {
+    const tape = context.tape.heldTape(symbol);
+    if (tape !== null) asked.held.set(symbol, tape);
+  }
+  const bare = Array.from(asked.held.values(), (tape) => tape.bare);
+  const unread = others.filter((symbol) => !asked.held.has(symbol));
+  const tapes = [
+    ...(await withVisibleBar(context, bare, feed)),
+    ...(await seenTapes(context, unread, feed, { signal })),
+  ];
   const now = context.clock.now();
   const loading: Loading = { ...asked, now };
   const visible = visibleInstant(feed, now);
@@ -213,7 +225,7 @@ async function loadDays(
   today: StoredToday | null,
   days: readonly TapeDay[],
 ): Promise<(TapeDay & { readonly missing: MissingDay })[]> {
-  const { context, blocks, isCompared, signal, snapshots } = loading;
+  const { context, blocks, signal, snapshots } = loading;
   if (days.length === 0) return [];
   const names = days.map(({ tape, day }) => ({ symbol: tape.symbol, tradeDate: day.tradeDate }));
   const isRead = names.every(({ tradeDate }) => tradeDate === today?.tradeDate);
@@ -230,7 +242,7 @@ async function loadDays(
   };
   // What is kept serves other includes too.
   const includes = behind.some(({ tape }) => isKept(tape.symbol)) ? undefined : blocks;
-  const outcomes = await deriveDays(context, behind, { isCompared, includes }, signal);
+  const outcomes = await deriveDays(loading, behind, includes);
   const without: (TapeDay & { readonly missing: MissingDay })[] = [];
   for (const { tape, day, asOf } of behind) {
     const { symbol } = tape;
@@ -264,14 +276,12 @@ function addSnapshot(
 /**
  * Derives a day of each of several stocks, those of one market, date and instant together.
  *
- * @param isCompared whether divergences from peers are wanted
  * @returns by symbol its outcome, which is final unless its peers are still to be measured
  */
 async function deriveDays(
-  context: AppContext,
+  { context, isCompared, held, signal }: Loading,
   days: readonly (TapeDay & { readonly asOf: number })[],
-  { isCompared, includes }: Pick<Loading, 'isCompared'> & Pick<DeriveOptions, 'includes'>,
-  signal: AbortSignal,
+  includes: DeriveOptions['includes'],
 ): Promise<Map<string, { readonly outcome: DayOutcome; readonly isFinal: boolean }>> {
   const instants = Map.groupBy(
     days,
@@ -281,7 +291,14 @@ async function deriveDays(
     Array.from(instants.values(), async (group) => {
       const [{ tape: first, day, asOf }] = group as [TapeDay & { readonly asOf: number }];
       const { tradeDate } = day;
-      const windows = group.map(({ tape }) => ({ tape, from: asOf, to: asOf }));
+      const told = group.flatMap(({ tape }) => {
+        const own = held.get(tape.symbol);
+        return own?.tradeDate === tradeDate ? [own.told] : [];
+      });
+      const isTold = new Set(told.map(({ symbol }) => symbol));
+      const windows = group.flatMap(({ tape }) =>
+        isTold.has(tape.symbol) ? [] : [{ tape, from: asOf, to: asOf }],
+      );
       const jobsOf = (of: readonly SymbolTape[]) => of.map((tape) => ({ tape, days: [{ tradeDate, asOf }] }));
       const asked = jobsOf(group.map(({ tape }) => tape));
       const compared = isCompared ? daysWithPeers(asked, context.calendar) : [];
@@ -294,7 +311,7 @@ async function deriveDays(
       );
       const isFinal = compared.length === 0 || peers.length > 0;
       const options = { signal, markets: { [tradeDate]: market }, includes };
-      const parts = chunks(withPeers(jobsOf(tapes), peers), JOBS_OF_TASK).map((some) =>
+      const parts = chunks(withPeers(jobsOf([...told, ...tapes]), peers), JOBS_OF_TASK).map((some) =>
         context.deriver.derive(some, options),
       );
       const derived = (await Promise.all(parts)).flat();

@@ -22,10 +22,17 @@ export async function seenTapes(
   feed: Pick<DataFeed, 'delayMs' | 'asOf'>,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<SymbolTape[]> {
+  return withVisibleBar(context, await context.tapes.symbolTapes(symbols, options), feed);
+}
+
+/** Those of some tapes. */
+export async function withVisibleBar(
+  context: Pick<AppContext, 'tape' | 'calendar' | 'clock'>,
+  tapes: readonly SymbolTape[],
+  feed: Pick<DataFeed, 'delayMs' | 'asOf'>,
+): Promise<SymbolTape[]> {
   const seen: SymbolTape[] = [];
-  for (const tape of await context.tapes.symbolTapes(symbols, options)) {
-    if (await isSeen(context, tape, feed)) seen.push(tape);
-  }
+  for (const tape of tapes) if (await isSeen(context, tape, feed)) seen.push(tape);
   return seen;
 }
 
