@@ -213,7 +213,9 @@ async function deriveHere(
   const derive = async (part: readonly string[]): Promise<ScreenOutcome[]> =>
     deriveRunning(context, await running.tapes(part), { tradeDate, asOf, market });
   for await (const outcomes of inOrder(chunks(symbols, DAYS_A_PART), derive)) {
-    await writeRunningDays(context.database, outcomes.filter(isDerived), origin);
+    const derived = outcomes.filter(isDerived);
+    const names = derived.map(({ symbol }) => symbol);
+    await running.storing(names, asOf, () => writeRunningDays(context.database, derived, origin));
     failed.push(...outcomes.filter((outcome) => outcome.kind === 'failed'));
   }
   return failed;

@@ -43,6 +43,8 @@ export interface HeldTape {
   readonly bare: SymbolTape;
   /** With the facts and chains of any instant of the session. */
   readonly told: SymbolTape;
+  /** The minute that is stored of it; null where only the store knows. */
+  readonly storedAt: number | null;
 }
 
 interface Told {

@@ -66,6 +66,8 @@ export class RunningSession {
   #stopListening: () => void = () => {};
   /** Symbols that a minute on its way to the tape may change. */
   #changing: ReadonlySet<string> = new Set();
+  /** The minutes that are stored of symbols, as far as they were stored here. */
+  readonly #storedAt = new Map<string, number>();
   readonly #all: Set<RunningSession>;
 
   private constructor(
@@ -134,6 +136,8 @@ export class RunningSession {
   async #commit(feed: string, delivered: AdmittedMinutes, newest: number, lease: Lease | undefined) {
     const before = this.#newest;
     const asOf = Math.max(before ?? 0, newest);
+    // What was stored of the minute is not to be trusted meanwhile.
+    if (asOf === before) for (const symbol of this.#changing) this.#storedAt.delete(symbol);
     // New symbols are read before these rows are on the tape, so the rows are not read back.
     await this.#cache.read(delivered.batches.map(({ symbol }) => symbol));
     await this.#cache.readAgain(delivered.batches);
@@ -179,7 +183,16 @@ export class RunningSession {
   /** The tape of a symbol as it is in memory; null where that may not be what the tape has. */
   held(symbol: string): HeldTape | null {
     const held = this.#changing.has(symbol) ? null : this.#cache.held(symbol);
-    return held === null ? null : { tradeDate: this.#session.tradeDate, ...held };
+    if (held === null) return null;
+    return { ...held, tradeDate: this.#session.tradeDate, storedAt: this.#storedAt.get(symbol) ?? null };
+  }
+
+  /** Notes the minute that `write` stores of symbols. */
+  async storing(symbols: readonly string[], asOf: number, write: () => Promise<void>): Promise<void> {
+    // It is announced before it is known here that it was written.
+    for (const symbol of symbols) this.#storedAt.delete(symbol);
+    await write();
+    for (const symbol of symbols) this.#storedAt.set(symbol, asOf);
   }
 
   /** What a walk over the whole market at an instant of the session needs. */

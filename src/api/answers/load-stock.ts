@@ -68,8 +68,10 @@ interface Loading {
   readonly signal: AbortSignal;
   readonly now: number;
   readonly snapshots: Snapshots;
+  /** The newest minute of the session before anything was read. */
+  readonly live: Pick<AppContext['live'], 'at'>;
   /** Tapes of the session that this process runs. */
-  readonly held: ReadonlyMap<string, HeldTape>;
+  readonly held: Map<string, HeldTape>;
   /** Whether a stock has not changed since the loading began. */
   readonly isCurrent: (symbol: string) => boolean;
 }
@@ -143,18 +145,18 @@ export async function loadStocks(
     feed,
     signal,
     snapshots,
+    live: { at: context.live.at },
     held: new Map<string, HeldTape>(),
     isCurrent: context.newestDays.keptUntil(symbols),
   };
+  hold(asked, symbols, ({ storedAt }) => storedAt !== null);
   const today = await addStoredToday({ ...asked, now: context.clock.now() }, symbols);
   const others = symbols.filter((symbol) => !snapshots.has(symbol));
   if (date === undefined) noteAsked(context, snapshots);
   if (others.length === 0) return snapshots;
-  for (const symbol of others) {
-    const tape = context.tape.heldTape(symbol);
-    if (tape !== null) asked.held.set(symbol, tape);
-  }
-  const bare = Array.from(asked.held.values(), (tape) => tape.bare);
+  // After what is stored was read, so that they are not of an earlier minute.
+  hold(asked, others);
+  const bare = others.flatMap((symbol) => asked.held.get(symbol)?.bare ?? []);
   const unread = others.filter((symbol) => !asked.held.has(symbol));
   const tapes = [
     ...(await withVisibleBar(context, bare, feed)),
@@ -187,6 +189,18 @@ export async function loadStocks(
   return snapshots;
 }
 
+/** Takes tapes from the memory of a session that this process runs. */
+function hold(
+  { context, held }: Pick<Loading, 'context' | 'held'>,
+  symbols: readonly string[],
+  isWanted: (tape: HeldTape) => boolean = () => true,
+): void {
+  for (const symbol of symbols) {
+    const tape = held.has(symbol) ? null : context.tape.heldTape(symbol);
+    if (tape !== null && isWanted(tape)) held.set(symbol, tape);
+  }
+}
+
 /** Names that no stock has are not noted: there is no end of them. */
 function noteAsked({ noteView }: AppContext, snapshots: Snapshots): void {
   for (const [symbol, snapshot] of snapshots) if (!(snapshot instanceof Error)) noteView(symbol);
@@ -198,7 +212,7 @@ function noteAsked({ noteView }: AppContext, snapshots: Snapshots): void {
  * @returns what is stored of that day; null where none runs
  */
 async function addStoredToday(loading: Loading, symbols: readonly string[]): Promise<StoredToday | null> {
-  const { context, blocks, date, feed, signal, now } = loading;
+  const { context, blocks, date, held, feed, signal, now } = loading;
   const visible = visibleInstant(feed, now);
   const tradeDate = context.calendar.tradeDateOf(visible);
   const session = context.calendar.session(tradeDate);
@@ -206,8 +220,14 @@ async function addStoredToday(loading: Loading, symbols: readonly string[]): Pro
   if (asOf === null || asOf >= session!.postClose || (date ?? tradeDate) !== tradeDate) return null;
   // Of an earlier session none is stored as of a minute.
   if (isOfEarlierSession(context, tradeDate)) return { tradeDate, ofSymbols: new Map() };
-  const names = symbols.map((symbol) => ({ symbol, tradeDate }));
-  const ofSymbols = await readFacts(context.database, names, blocks, { signal });
+  const ofSymbols = new Map<string, StoredFacts>();
+  for (const [symbol, { tradeDate: heldDate, storedAt }] of held) {
+    if (heldDate === tradeDate && storedAt !== null)
+      ofSymbols.set(symbol, { asOf: storedAt, outdated: false, values: {} });
+  }
+  const names = symbols.filter((symbol) => !ofSymbols.has(symbol)).map((symbol) => ({ symbol, tradeDate }));
+  const read = names.length === 0 ? [] : await readFacts(context.database, names, blocks, { signal });
+  for (const [symbol, stored] of read) ofSymbols.set(symbol, stored);
   for (const [symbol, stored] of ofSymbols) {
     const { facts, ...from } = usableFacts(loading, symbol, stored, { tradeDate, asOf });
     if (facts !== null) addSnapshot(loading, symbol, { tradeDate, asOf }, facts, from);
@@ -325,14 +345,14 @@ const hasFacts = ({ values }: StoredFacts): boolean => Object.keys(values).lengt
 
 /** Stored or kept facts if they are usable, else null; and the instant to derive the day as of. */
 function usableFacts(
-  { context, blocks, isCompared, feed }: Loading,
+  { context, blocks, isCompared, live, feed }: Loading,
   symbol: string,
   stored: StoredFacts | null,
   { tradeDate, asOf }: Day,
 ): {
   readonly facts: StoredFacts['values'] | null;
 } & Pick<StockSnapshot, 'factsAsOf' | 'stored' | 'isFinal'> {
-  const newest = newestMinute(context, feed, asOf);
+  const newest = newestMinute({ live }, feed, asOf);
   if (stored === null || stored.outdated || stored.asOf > asOf || newest - stored.asOf >= STALE_AFTER_MS) {
     return { facts: null, isFinal: false, stored: false, factsAsOf: newest };
   }

@@ -16,7 +16,7 @@ const TIMEOUT_MS_MIN = 10_000;
  * the newest is the one before.
  */
 export function newestMinute(
-  { live }: Pick<AppContext, 'live'>,
+  { live }: { readonly live: Pick<AppContext['live'], 'at'> },
   feed: Pick<DataFeed, 'asOf'>,
   asOf: number,
 ): number {
