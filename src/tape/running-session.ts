@@ -64,8 +64,6 @@ export class RunningSession {
   #othersWrote = true;
   #market: { readonly isRunning: boolean; readonly tapes: readonly MarketTape[] } | null = null;
   #stopListening: () => void = () => {};
-  /** Symbols that a minute on its way to the tape may change. */
-  #changing: ReadonlySet<string> = new Set();
   /** The minutes that are stored of symbols, as far as they were stored here. */
   readonly #storedAt = new Map<string, number>();
   readonly #all: Set<RunningSession>;
@@ -122,22 +120,12 @@ export class RunningSession {
    * @throws CodedError lease_lost
    */
   async take(feed: Pick<LiveFeed, 'name'>, minutes: readonly LiveMinute[], lease?: Lease) {
-    const newest = minutes.reduce((latest, { at }) => Math.max(latest, at), 0);
-    const delivered = admitMinutes(this.#calendar, this.#session, minutes);
-    const { batches, facts, actions, chains } = delivered;
-    this.#changing = new Set([...batches, ...facts, ...actions, ...chains].map(({ symbol }) => symbol));
-    try {
-      return await this.#commit(feed.name, delivered, newest, lease);
-    } finally {
-      this.#changing = new Set();
-    }
-  }
-
-  async #commit(feed: string, delivered: AdmittedMinutes, newest: number, lease: Lease | undefined) {
     const before = this.#newest;
-    const asOf = Math.max(before ?? 0, newest);
+    const newestTaken = minutes.reduce((newest, { at }) => Math.max(newest, at), 0);
+    const asOf = Math.max(before ?? 0, newestTaken);
+    const delivered = admitMinutes(this.#calendar, this.#session, minutes);
     // What was stored of the minute is not to be trusted meanwhile.
-    if (asOf === before) for (const symbol of this.#changing) this.#storedAt.delete(symbol);
+    if (asOf === before) this.#storedAt.clear();
     // New symbols are read before these rows are on the tape, so the rows are not read back.
     await this.#cache.read(delivered.batches.map(({ symbol }) => symbol));
     await this.#cache.readAgain(delivered.batches);
@@ -147,7 +135,7 @@ export class RunningSession {
     const admitted = { ...delivered, batches, refused: delivered.admission.refused };
     const late = this.#lateRows(admitted, before);
     await commitMinutes(this.#database, this.#calendar, {
-      feed,
+      feed: feed.name,
       simulated: this.#simulated,
       running: admitted.batches,
       actions: admitted.actions,
@@ -161,7 +149,7 @@ export class RunningSession {
       lease,
     });
     this.#newest = asOf;
-    this.#cache.put(admitted.batches, { feed, simulated: this.#simulated });
+    this.#cache.put(admitted.batches, { feed: feed.name, simulated: this.#simulated });
     return this.#taken(admitted, { before, asOf, late: late.rows });
   }
 
@@ -180,9 +168,12 @@ export class RunningSession {
     return this.#cache.bars(symbol);
   }
 
-  /** The tape of a symbol as it is in memory; null where that may not be what the tape has. */
+  /**
+   * The tape of a symbol as it is in memory, which while a minute is written may be that before it: nobody is told of the
+   * minute until its stocks are derived. Null where it would have to be read.
+   */
   held(symbol: string): HeldTape | null {
-    const held = this.#changing.has(symbol) ? null : this.#cache.held(symbol);
+    const held = this.#cache.held(symbol);
     if (held === null) return null;
     return { ...held, tradeDate: this.#session.tradeDate, storedAt: this.#storedAt.get(symbol) ?? null };
   }
