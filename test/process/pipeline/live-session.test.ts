@@ -1,8 +1,12 @@
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { loadStocks } from '../../../src/api/answers/load-stock.ts';
+import { NewestDays } from '../../../src/api/context/newest-days.ts';
 import { getStock } from '../../../src/api/stocks/get-stock.ts';
 import type { App } from '../../../src/app.ts';
+import { NEVER } from '../../../src/base/abortable.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { fixedClock, type PacedClock, steppingClock } from '../../../src/base/clock.ts';
+import { Metrics } from '../../../src/base/metrics.ts';
 import { unpackText } from '../../../src/base/packed-text.ts';
 import type { Delivery, LiveFeed, LiveMinute } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
@@ -86,6 +90,22 @@ async function graphOf({ context: { database } }: App) {
 const play = (app: App, feed: LiveFeed, onMinute?: (step: ProcessedMinutes) => void | Promise<void>) =>
   runLiveSession(app.context, feed, onMinute === undefined ? {} : { onMinute });
 
+/** Answers from the memory of the session are those from the store; returns how many are compared. */
+async function compareWithStore({ context }: App): Promise<number> {
+  const symbols = await context.tape.symbols();
+  const { heldTape } = context.tape;
+  const held = symbols.filter((symbol) => heldTape(symbol)?.storedAt === context.live.at).length;
+  const viewer = { source: 'realtime_sip', delayMs: 0, symbols: null } as const;
+  const answers = (of: App['context']) => loadStocks(of, symbols, { includes: ['levels'] }, viewer, NEVER);
+  const [own, stored] = [{ heldTape }, { heldTape: () => null }].map((tape) => ({
+    ...context,
+    newestDays: new NewestDays(new Metrics()),
+    tape: { ...context.tape, ...tape },
+  }));
+  expect(await answers(own!)).toEqual(await answers(stored!));
+  return held;
+}
+
 /** The result of the session when nothing interrupts it. */
 let uninterrupted: Awaited<ReturnType<typeof graphOf>> | undefined;
 
@@ -163,12 +183,15 @@ describe('a running session', PATIENCE, () => {
       }
     });
     let late = 0;
+    let compared = 0;
     await play(app, disturbed, async ({ at, symbols }) => {
+      compared += await compareWithStore(app);
       if (at !== clock('09:35')) return;
       late = symbols;
       expect(await app.context.tape.touched()).toEqual([]);
     });
     expect(late).toBeGreaterThan(inFull(10, 3));
+    expect(compared).toBeGreaterThan(inFull(100, 20));
     expect(app.context.live.lateRows).toBeGreaterThan(inFull(20, 6));
     expect(await graphOf(app)).toEqual(await wholeSession());
   });
@@ -314,10 +337,13 @@ describe('a running session', PATIENCE, () => {
       signal: stop.signal,
       async onMinute({ at }) {
         seen.set(at, await halted(at));
+        await compareWithStore(app);
         if (at === clock('09:34')) {
           const facts: Delivery = factsOf(symbol, fact);
           await importFeed(other.context, { ...feedOf({ halt: [facts] }, 'wire'), simulated: true });
           await expect.poll(async () => (await app.context.tape.touched()).length).toBeGreaterThan(0);
+          await expect.poll(() => app.context.tape.heldTape(symbol)).toBe(null);
+          await compareWithStore(app);
         }
         if (at === clock('12:00')) stop.abort();
       },
