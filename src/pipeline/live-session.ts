@@ -233,6 +233,7 @@ function marketDeriver(
     const isKept = instant === session.close && !movesClose && lateRows === 0;
     if (newest?.asOf === instant && isKept) return newest;
     const tapes = await running.marketTapes(instant);
+    await nextTurn();
     const [snapshot] = await deriver.market({
       tapes,
       days: [{ tradeDate: session.tradeDate, asOf: instant }],

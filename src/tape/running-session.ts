@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Calendar, DAY_MS, midnightUtc, type Session } from '../base/calendar.ts';
+import { nextTurn } from '../base/timers.ts';
 import { onChange } from '../database/changes.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { Lease } from '../database/leases.ts';
@@ -124,6 +125,8 @@ export class RunningSession {
     const newestTaken = minutes.reduce((newest, { at }) => Math.max(newest, at), 0);
     const asOf = Math.max(before ?? 0, newestTaken);
     const delivered = admitMinutes(this.#calendar, this.#session, minutes);
+    // A minute of thousands of symbols takes a tenth of a second here: callers come between its parts.
+    await nextTurn();
     // What was stored of the minute is not to be trusted meanwhile.
     if (asOf === before) this.#storedAt.clear();
     // New symbols are read before these rows are on the tape, so the rows are not read back.
@@ -134,6 +137,7 @@ export class RunningSession {
     const batches = sorted.flatMap((batch) => this.#cache.changed(batch) ?? []);
     const admitted = { ...delivered, batches, refused: delivered.admission.refused };
     const late = this.#lateRows(admitted, before);
+    await nextTurn();
     await commitMinutes(this.#database, this.#calendar, {
       feed: feed.name,
       simulated: this.#simulated,
@@ -150,6 +154,7 @@ export class RunningSession {
     });
     this.#newest = asOf;
     this.#cache.put(admitted.batches, { feed: feed.name, simulated: this.#simulated });
+    await nextTurn();
     return this.#taken(admitted, { before, asOf, late: late.rows });
   }
 
