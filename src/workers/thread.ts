@@ -50,8 +50,11 @@ export function outcomeOf<Outcome>(answer: ThreadAnswer<Outcome>): Outcome {
 }
 
 const LEVELS = {
-  /** Below the event loop, which then gets nine tenths of a contended core. */
-  behind_answers: constants.priority.PRIORITY_BELOW_NORMAL,
+  /**
+   * Below the event loop, which then gets three quarters of a contended core. With nine tenths of it, as of the next level
+   * that has a name, what a caller waits for came late beside the store and the collector of passes.
+   */
+  behind_answers: 5,
   /** Below derivations too, since callers may wait for them. */
   behind_derivations: constants.priority.PRIORITY_LOW,
 };
