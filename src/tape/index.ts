@@ -93,8 +93,13 @@ export async function openTape(database: Database, store: SegmentStore, calendar
       symbolTapes: async (symbols: readonly string[]) =>
         (await readSymbolTapes(database, symbols)).filter((own) => isSimulated(own) === simulated),
       /** JSON text of the market at a minute of a running session; null where none is stored. */
-      minuteMarket: (tradeDate: string, at: number, options?: QueryOptions) =>
-        readMinuteMarket(database, simulated, tradeDate, at, options),
+      async minuteMarket(tradeDate: string, at: number, options?: QueryOptions): Promise<string | null> {
+        for (const session of sessions) {
+          const held = session.market(simulated, tradeDate, at);
+          if (held !== null) return held;
+        }
+        return readMinuteMarket(database, simulated, tradeDate, at, options);
+      },
       /** The tape of a session for the process that owns its live feed, which is of this market; the caller closes it. */
       runningSession: (session: Session) =>
         RunningSession.open(database, store, calendar, session, simulated, sessions),

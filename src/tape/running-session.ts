@@ -64,6 +64,7 @@ export class RunningSession {
   /** Another process has written, perhaps to symbols that are not cached. */
   #othersWrote = true;
   #market: { readonly isRunning: boolean; readonly tapes: readonly MarketTape[] } | null = null;
+  #newestMarket: { readonly asOf: number; readonly text: string } | null = null;
   #stopListening: () => void = () => {};
   /** The minutes that are stored of symbols, as far as they were stored here. */
   readonly #storedAt = new Map<string, number>();
@@ -127,8 +128,11 @@ export class RunningSession {
     const delivered = admitMinutes(this.#calendar, this.#session, minutes);
     // A minute of thousands of symbols takes a tenth of a second here: callers come between its parts.
     await nextTurn();
-    // What was stored of the minute is not to be trusted meanwhile.
-    if (asOf === before) this.#storedAt.clear();
+    // What was derived of the minute is not to be trusted meanwhile.
+    if (asOf === before) {
+      this.#storedAt.clear();
+      this.#newestMarket = null;
+    }
     // New symbols are read before these rows are on the tape, so the rows are not read back.
     await this.#cache.read(delivered.batches.map(({ symbol }) => symbol));
     await this.#cache.readAgain(delivered.batches);
@@ -137,6 +141,7 @@ export class RunningSession {
     const batches = sorted.flatMap((batch) => this.#cache.changed(batch) ?? []);
     const admitted = { ...delivered, batches, refused: delivered.admission.refused };
     const late = this.#lateRows(admitted, before);
+    if (late.from !== null) this.#newestMarket = null;
     await nextTurn();
     await commitMinutes(this.#database, this.#calendar, {
       feed: feed.name,
@@ -183,12 +188,18 @@ export class RunningSession {
     return { ...held, tradeDate: this.#session.tradeDate, storedAt: this.#storedAt.get(symbol) ?? null };
   }
 
-  /** Notes the minute that `write` stores of symbols. */
+  /**
+   * Notes the minute that `write` stores of symbols. Who asks meanwhile has it derived from the same tape, so that nobody has
+   * an earlier one after it was announced.
+   */
   async storing(symbols: readonly string[], asOf: number, write: () => Promise<void>): Promise<void> {
-    // It is announced before it is known here that it was written.
-    for (const symbol of symbols) this.#storedAt.delete(symbol);
-    await write();
     for (const symbol of symbols) this.#storedAt.set(symbol, asOf);
+    try {
+      await write();
+    } catch (error) {
+      for (const symbol of symbols) this.#storedAt.delete(symbol);
+      throw error;
+    }
   }
 
   /** What a walk over the whole market at an instant of the session needs. */
@@ -210,8 +221,15 @@ export class RunningSession {
     });
   }
 
+  /** JSON text of the market at a minute; null where it is not here. */
+  market(simulated: boolean, tradeDate: string, at: number): string | null {
+    const isOwn = simulated === this.#simulated && tradeDate === this.#session.tradeDate;
+    return isOwn && this.#newestMarket?.asOf === at ? this.#newestMarket.text : null;
+  }
+
   /** Stores the market of an instant. */
   keepMarket(asOf: number, text: string): Promise<void> {
+    this.#newestMarket = { asOf, text };
     return writeMinuteMarket(this.#database, this.#simulated, this.#session.tradeDate, asOf, text);
   }
 
