@@ -374,7 +374,11 @@ export class RunningSession {
   #onChange(symbols: readonly string[] | null): void {
     this.#market = null;
     this.#othersWrote = true;
-    for (const symbol of this.#cache.forget(symbols)) this.#changed.add(symbol);
+    for (const symbol of this.#cache.forget(symbols)) {
+      this.#changed.add(symbol);
+      // Only the store knows whether what it has of the minute is still to be trusted.
+      this.#storedAt.delete(symbol);
+    }
   }
 
   /** Stretches of the session that wait for derivation. */

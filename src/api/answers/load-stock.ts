@@ -311,14 +311,13 @@ async function deriveDays(
     Array.from(instants.values(), async (group) => {
       const [{ tape: first, day, asOf }] = group as [TapeDay & { readonly asOf: number }];
       const { tradeDate } = day;
-      const told = group.flatMap(({ tape }) => {
-        const own = held.get(tape.symbol);
-        return own?.tradeDate === tradeDate ? [own.told] : [];
-      });
-      const isTold = new Set(told.map(({ symbol }) => symbol));
-      const windows = group.flatMap(({ tape }) =>
-        isTold.has(tape.symbol) ? [] : [{ tape, from: asOf, to: asOf }],
-      );
+      const toldOf = ({ symbol }: SymbolTape): SymbolTape | null => {
+        const own = held.get(symbol);
+        return own?.tradeDate === tradeDate ? own.told : null;
+      };
+      const told = group.flatMap(({ tape }) => toldOf(tape) ?? []);
+      const untold = group.filter(({ tape }) => toldOf(tape) === null);
+      const windows = untold.map(({ tape }) => ({ tape, from: asOf, to: asOf }));
       const jobsOf = (of: readonly SymbolTape[]) => of.map((tape) => ({ tape, days: [{ tradeDate, asOf }] }));
       const asked = jobsOf(group.map(({ tape }) => tape));
       const compared = isCompared ? daysWithPeers(asked, context.calendar) : [];
