@@ -16,10 +16,14 @@ export interface BuiltTopology {
   readonly stocks: number;
   /** Null with too few stocks of sufficient history. */
   readonly packed: Uint8Array | null;
-  readonly edges: readonly PeerEdge[];
   /** Trade dates of the first and last session of the window. */
   readonly windowFrom: string;
   readonly windowTo: string;
+}
+
+/** With its edges, which follow from the packed bytes. */
+export interface EdgedTopology extends BuiltTopology {
+  readonly edges: readonly PeerEdge[];
 }
 
 /** Divergences of sessions of a month. */

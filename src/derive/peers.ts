@@ -17,7 +17,7 @@ import type { PeerDay, PeerReturn } from '../market/peer-day.ts';
 import type { DailyRun, MarketDay } from '../tape/read-market.ts';
 import type { PeersWork } from './deriver.ts';
 import { dailyRuns, marketDay } from './market.ts';
-import type { BuiltTopology, MeasuredPeers, PeerEdge } from './peer-topology.ts';
+import type { BuiltTopology, MeasuredPeers } from './peer-topology.ts';
 import type { TapeSource } from './tape-source.ts';
 
 /** Direct peers listed in a stock-day. */
@@ -114,7 +114,7 @@ function topologyOf(
   ties: PeersWork['ties'],
   { month, windowFrom, windowTo }: Window,
 ): BuiltTopology {
-  const nothing: BuiltTopology = { month, stocks: 0, packed: null, edges: [], windowFrom, windowTo };
+  const nothing: BuiltTopology = { month, stocks: 0, packed: null, windowFrom, windowTo };
   if (stocks.size < STOCKS_MIN) return nothing;
   const symbols = [...stocks.keys()];
   const rows = Array.from(stocks.values(), ({ ofWindow }) => ofWindow!);
@@ -123,7 +123,7 @@ function topologyOf(
     tableOf(rows),
     symbols.map((symbol) => ties.get(symbol) ?? NO_TIES),
   );
-  return { ...nothing, stocks: symbols.length, packed: packTopology(topology), edges: edgesOf(topology) };
+  return { ...nothing, stocks: symbols.length, packed: packTopology(topology) };
 }
 
 interface Window {
@@ -184,24 +184,6 @@ function tableOf(rows: readonly Float64Array[]): ReturnTable {
     values.set(row, stock * WINDOW_SESSIONS);
   }
   return { stocks: rows.length, sessions: WINDOW_SESSIONS, values };
-}
-
-function edgesOf({ symbols, walk: { graph } }: Topology): PeerEdge[] {
-  const edges: PeerEdge[] = [];
-  for (let stock = 0; stock < graph.stocks; stock++) {
-    for (let at = graph.rowStart[stock]!; at < graph.rowStart[stock + 1]!; at++) {
-      const other = graph.peer[at]!;
-      if (other < stock) continue;
-      edges.push({
-        one: symbols[stock]!,
-        other: symbols[other]!,
-        weight: graph.weight[at]!,
-        correlation: graph.correlation[at]!,
-        reasons: reasonsOf(graph.reasons[at]!),
-      });
-    }
-  }
-  return edges;
 }
 
 const percent = (value: number): number | null => finiteOrNull(value * 100);

@@ -4,7 +4,7 @@ import { at } from '../base/fault-points.ts';
 import { factsAnnouncement } from '../database/changes.ts';
 import type { Database, Queryable, QueryOptions, Statement } from '../database/database.ts';
 import { ofMarket } from '../database/symbol-market.ts';
-import type { BuiltTopology } from '../derive/peer-topology.ts';
+import type { EdgedTopology } from '../derive/peer-topology.ts';
 import { columns } from './columns.ts';
 import { nodeId } from './identity.ts';
 
@@ -148,7 +148,7 @@ export async function claimDates(
 export async function writeTopology(
   database: Database,
   simulated: boolean,
-  built: BuiltTopology,
+  built: EdgedTopology,
   dates: readonly string[],
   claim: string,
 ): Promise<void> {
@@ -170,7 +170,7 @@ export async function writeTopology(
 async function writeName(
   database: Queryable,
   simulated: boolean,
-  { month, windowTo, stocks, packed, edges }: BuiltTopology,
+  { month, windowTo, stocks, packed, edges }: EdgedTopology,
 ): Promise<boolean> {
   const digest = packed === null ? '' : hash('sha1', packed);
   const rows = await database.write<{ changed: boolean }>(
@@ -275,7 +275,7 @@ export async function dropPeerEdges(database: Queryable, simulated: boolean): Pr
 async function writeEdges(
   database: Queryable,
   simulated: boolean,
-  { edges, windowFrom, windowTo }: BuiltTopology,
+  { edges, windowFrom, windowTo }: EdgedTopology,
 ): Promise<void> {
   await dropPeerEdges(database, simulated);
   const symbols = [...new Set(edges.flatMap(({ one, other }) => [one, other]))];

@@ -5,6 +5,7 @@ import { monthOf } from '../base/dates.ts';
 import { behindReaders } from '../database/database.ts';
 import { MARKETS } from '../database/symbol-market.ts';
 import type { DeriveJob, PeersWork } from '../derive/deriver.ts';
+import { edgesOf } from '../derive/peer-edges.ts';
 import type { PeersWaiting } from '../derive/peer-topology.ts';
 import { createMonths } from '../graph/months.ts';
 import { daysBehindPeers, type PeerDate, peerDaysOn } from '../graph/peer-days.ts';
@@ -202,7 +203,10 @@ async function findPeersOfMonth(
       if (tapes.length === 0) continue;
       const work = { tapes, dates: part, ties, events, packed };
       const { topology, days } = await deriver.peers(work, options);
-      if (topology !== null) built.push(() => writeTopology(database, simulated, topology, dates, claim));
+      if (topology !== null) {
+        const edged = () => ({ ...topology, edges: edgesOf(topology.packed) });
+        built.push(() => writeTopology(database, simulated, edged(), dates, claim));
+      }
       market.packed ??= topology?.packed ?? null;
       for (const [date, own] of days)
         for (const [symbol, value] of own) divergences.get(date)!.set(symbol, value);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/database/database.ts';
-import type { BuiltTopology } from '../../../src/derive/peer-topology.ts';
+import type { EdgedTopology } from '../../../src/derive/peer-topology.ts';
 import { peerDaysOn, readPeerDays } from '../../../src/graph/peer-days.ts';
 import {
   claimDates,
@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const CLAIM = '00000000-0000-4000-8000-000000000001';
 
-const built = (month: string, more: Partial<BuiltTopology> = {}): BuiltTopology => ({
+const built = (month: string, more: Partial<EdgedTopology> = {}): EdgedTopology => ({
   month,
   stocks: 2,
   packed: Uint8Array.from(Buffer.from(`topology of ${month}`)),
@@ -31,7 +31,7 @@ const built = (month: string, more: Partial<BuiltTopology> = {}): BuiltTopology 
   ...more,
 });
 
-async function write(month: string, more: Partial<BuiltTopology> = {}): Promise<void> {
+async function write(month: string, more: Partial<EdgedTopology> = {}): Promise<void> {
   await claimDates(database, [month], CLAIM);
   await writeTopology(database, false, built(month, more), [month], CLAIM);
 }
