@@ -15,8 +15,10 @@ export interface Encoder {
 
 type Emit = (bytes: Uint8Array) => void;
 
-/** Rows of a row group: a reader skips those whose range of a column it does not want. */
-const ROW_GROUP_ROWS = 65_536;
+/** Values of a row group, which the encoder holds several times over. */
+const ROW_GROUP_VALUES = 655_360;
+const ROW_GROUP_MIN = 8_192;
+const ROW_GROUP_MAX = 65_536;
 const NOTHING: RowBatch = { sources: [], isSorted: false };
 
 export function openEncoder(head: FileHead, emit: Emit): Encoder {
@@ -74,7 +76,7 @@ function parquetFile(schema: Schema, columns: readonly ExportColumn[], emit: Emi
   let settings = new parquet.WriterPropertiesBuilder()
     .setCompression(parquet.Compression.ZSTD)
     .setDictionaryEnabled(false)
-    .setMaxRowGroupSize(ROW_GROUP_ROWS);
+    .setMaxRowGroupSize(rowGroupOf(columns.length));
   for (const { name, type } of columns)
     if (type === 'text') settings = settings.setColumnDictionaryEnabled(name, true);
   let wanted = Promise.withResolvers<ReadableStreamDefaultController>();
@@ -105,6 +107,10 @@ function parquetFile(schema: Schema, columns: readonly ExportColumn[], emit: Emi
     },
   };
 }
+
+/** Rows of a row group: a reader skips those whose range of a column it does not want. */
+const rowGroupOf = (columns: number): number =>
+  Math.max(ROW_GROUP_MIN, Math.min(ROW_GROUP_MAX, Math.floor(ROW_GROUP_VALUES / columns)));
 
 const LINES_AT_ONCE = 10_000;
 const MUST_BE_QUOTED = /[",\r\n]|^$/;
