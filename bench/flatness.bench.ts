@@ -2,7 +2,7 @@
  * Promise: a request costs at most 1.2 times as much among 10,000 symbols as among 100. Costs are the service's
  * processor time for one request: cold with the store of ready answers switched off, so that every answer is read
  * anew, and hot with every answer ready. The two services of a comparison run at the same time and take turns;
- * each is asked about symbols from all over its universe.
+ * each is asked about as many symbols, from all over its universe: what more of them cost is the caches of a processor.
  */
 import { type Load, type Loader, startLoader } from './load.ts';
 import { type Service, startService, untilIdle } from './program.ts';
@@ -16,8 +16,6 @@ const ALLOWED = 1.2;
 const TURNS = 12;
 const TURN_SECONDS = 0.4;
 const WARM_UP_SECONDS = 1;
-/** More than a processor keeps in its own caches, few enough that all are ready after a short warm-up. */
-const SYMBOLS_ASKED_MAX = 500;
 
 interface Temperature {
   readonly word: string;
@@ -87,7 +85,7 @@ async function compare(
  */
 async function pathsOf(service: Service, folder: string): Promise<string[]> {
   const symbols = symbolsOf(folder);
-  const count = Math.min(symbols.length, SYMBOLS_ASKED_MAX);
+  const count = FEW.symbols;
   const paths: string[] = [];
   for (let at = 0; at < count; at++) {
     const symbol = symbols[Math.floor((at * symbols.length) / count)]!;
