@@ -242,23 +242,30 @@ async function finalizeEnded(
   day: number,
 ): Promise<number> {
   let moved = 0;
-  for await (const rows of readEndedRows(database, day, ROWS_AT_ONCE)) {
-    moved += await finalizeGroup(database, store, calendar, rows);
+  for (let isWhole = false; !isWhole; ) {
+    isWhole = true;
+    for await (const rows of readEndedRows(database, day, ROWS_AT_ONCE)) {
+      const own = await finalizeGroup(database, store, calendar, day, rows);
+      moved += own ?? 0;
+      isWhole &&= own !== null;
+    }
   }
   await forgetMinutes(database, dateOf(day * DAY_MS));
   return moved;
 }
 
-/** Rows of one feed and series go into one segment. */
+/** Rows of one feed and series go into one segment; null where these are to be read again. */
 async function finalizeGroup(
   database: Database,
   store: SegmentStore,
   calendar: Calendar,
+  day: number,
   rows: readonly EndedRows[],
-): Promise<number> {
+): Promise<number | null> {
   const { feed, simulated, kind } = rows[0]!;
   const segment = await writeSegment(store, kind, rows);
   const nothing = { running: [], actions: [], facts: [], chains: null, units: [] };
-  await commitFinalized(database, calendar, { feed, simulated, segments: [segment], ...nothing }, rows);
+  const commit = { feed, simulated, segments: [segment], ...nothing };
+  if (!(await commitFinalized(database, calendar, commit, day, rows))) return null;
   return rows.reduce((sum, { columns }) => sum + columns.time.length, 0);
 }

@@ -122,12 +122,25 @@ export const runningRows = (
 
 /** Pages of a statement, which takes some 20 milliseconds: 25,000 rows. */
 const PAGES_AT_ONCE = 500;
+/** Rows that a statement looks up by their symbols. */
+const ROWS_AT_ONCE = 25_000;
+
+const IN_PAGES = `r.ctid >= format('(%s,0)', $1::bigint)::tid and r.ctid < format('(%s,0)', $2::bigint)::tid`;
 
 const ROWS_OF_PAGES = `
 select r.kind, r.feed, string_agg(r.symbol, ' ') as symbols, ${packed('', butOf('$4'))}
-from running_row r
-where r.ctid >= format('(%s,0)', $1::bigint)::tid and r.ctid < format('(%s,0)', $2::bigint)::tid and r.simulated = $3
+from running_row r where ${IN_PAGES} and r.simulated = $3
 group by r.kind, r.feed`;
+
+/** The pages of the rows of running sessions: bounds of statements, the upper one exclusive. */
+async function pagesOfRunning(database: Queryable): Promise<(readonly [from: number, to: number])[]> {
+  const [table] = await database.query<{ pages: number }>(
+    `select pg_relation_size('running_row') / current_setting('block_size')::integer as pages`,
+  );
+  return Array.from({ length: Math.ceil(table!.pages / PAGES_AT_ONCE) }, (_, at) => {
+    return [at * PAGES_AT_ONCE, (at + 1) * PAGES_AT_ONCE] as const;
+  });
+}
 
 /**
  * Rows of the running session of a market, in the order in which they lie in the store. A session is written minute by
@@ -140,20 +153,13 @@ export async function* readRunningRows(
   simulated: boolean,
   ofTimes: readonly SeriesKind[],
 ): AsyncIterable<RunningRows & { readonly symbol: string }> {
-  const [table] = await database.query<{ pages: number }>(
-    `select pg_relation_size('running_row') / current_setting('block_size')::integer as pages`,
-  );
-  const read = (from: number) =>
+  const read = (pages: readonly [number, number]) =>
     database.query<Omit<PackedRows, 'simulated'> & { readonly symbols: string }>(
       ROWS_OF_PAGES,
-      [from, from + PAGES_AT_ONCE, simulated, ofTimes],
+      [...pages, simulated, ofTimes],
       { keepsPlan: true },
     );
-  const parts = Array.from(
-    { length: Math.ceil(table!.pages / PAGES_AT_ONCE) },
-    (_, at) => at * PAGES_AT_ONCE,
-  );
-  for await (const groups of inOrder(parts, read, 2)) {
+  for await (const groups of inOrder(await pagesOfRunning(database), read, 2)) {
     for (const { symbols, ...group } of groups) {
       const [{ columns, ...source }] = runningRows([{ ...group, simulated }], ofTimes) as [RunningRows];
       const [time] = columns as [Float64Array];
@@ -245,23 +251,34 @@ export async function* readEndedRows(
   rowsMax: number,
 ): AsyncIterable<EndedRows[]> {
   const bounds = [startOfTradeDay('bars-1d', day), startOfTradeDay('bars-1m', day)];
-  const series = await database.query<EndedSeries>(
-    `select feed, simulated, kind, symbol, count(*) as rows from running_row
-     where time < $2::bigint and (kind not like '%-1d' or time < $1::bigint)
-     group by feed, simulated, kind, symbol order by feed, simulated, kind, symbol`,
-    bounds,
-  );
-  for (const group of groupsOf(series, rowsMax)) {
-    const { feed, simulated, kind } = group[0]!;
-    const rows = await database.query<{ symbol: string; rows: string }>(
-      `select r.symbol, ${ROWS} from running_row r
-       where r.feed = $1 and r.simulated = $2 and r.kind = $3 and r.symbol = any($4::text[]) and r.time < $5::bigint
-       group by r.symbol order by r.symbol`,
-      [feed, simulated, kind, group.map(({ symbol }) => symbol), bounds[isIntraday(kind) ? 1 : 0]],
+  const series = new Map<string, EndedSeries>();
+  for (const pages of await pagesOfRunning(database)) {
+    const found = await database.query<EndedSeries>(
+      `select feed, simulated, kind, symbol, count(*) as rows from running_row r
+       where ${IN_PAGES} and time < $4::bigint and (kind not like '%-1d' or time < $3::bigint)
+       group by feed, simulated, kind, symbol`,
+      [...pages, ...bounds],
     );
-    yield rows.map(({ symbol, rows }) => {
-      return { symbol, kind, feed, simulated, columns: columnsInOrder(kind, unpackRows(kind, rows)) };
-    });
+    for (const { rows, ...of } of found) {
+      const name = [of.feed, of.simulated, of.kind, of.symbol].join(' ');
+      series.set(name, { ...of, rows: rows + (series.get(name)?.rows ?? 0) });
+    }
+  }
+  const inOrderOfNames = [...series].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, of]) => of);
+  for (const group of groupsOf(inOrderOfNames, rowsMax)) {
+    const { feed, simulated, kind } = group[0]!;
+    const ended: EndedRows[] = [];
+    for (const some of groupsOf(group, ROWS_AT_ONCE)) {
+      const found = await database.query<{ symbol: string; rows: string }>(
+        `select r.symbol, ${ROWS} from running_row r
+         where r.feed = $1 and r.simulated = $2 and r.kind = $3 and r.symbol = any($4::text[]) and r.time < $5::bigint
+         group by r.symbol order by r.symbol`,
+        [feed, simulated, kind, some.map(({ symbol }) => symbol), bounds[isIntraday(kind) ? 1 : 0]],
+      );
+      for (const { symbol, rows } of found)
+        ended.push({ symbol, kind, feed, simulated, columns: columnsInOrder(kind, unpackRows(kind, rows)) });
+    }
+    if (ended.length > 0) yield ended;
   }
 }
 

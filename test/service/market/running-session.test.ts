@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { fixedClock } from '../../../src/base/clock.ts';
 import { MINUTE_MS } from '../../../src/base/dates.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import {
@@ -11,8 +12,9 @@ import {
   type QuoteBarColumns,
 } from '../../../src/market/observations.ts';
 import type { Columns } from '../../../src/market/series.ts';
-import { SegmentReader } from '../../../src/tape/index.ts';
+import { openTape, SegmentReader } from '../../../src/tape/index.ts';
 import { RunningCache } from '../../../src/tape/running-cache.ts';
+import { directoryStore } from '../../../src/tape/segments/directory-store.ts';
 import { appOn, bring, freshStore, openTestApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { directoryOf } from '../../support/tape.ts';
@@ -87,6 +89,52 @@ describe('the running session', () => {
     expect(reader.rows(tape!, 'bars-1m', -1e9, 1e9)).toEqual(corrected.columns);
     reader.close();
   });
+});
+
+describe('rows of a session that has ended', () => {
+  /** Moves them into segments, which `meanwhile` comes between once they are read. */
+  async function finalizeWith(app: App, meanwhile: () => Promise<unknown>): Promise<void> {
+    const { tape, database, calendar } = app.context;
+    let isRead = false;
+    const disturbed: typeof database = Object.create(database, {
+      transaction: {
+        value: async (...work: Parameters<typeof database.transaction>) => {
+          if (!isRead) await meanwhile();
+          isRead = true;
+          return database.transaction(...work);
+        },
+      },
+    });
+    const nextDay = fixedClock(Date.parse('2024-03-13T12:00:00Z'));
+    await openTape(disturbed, directoryStore(directoryOf(tape)), calendar, nextDay);
+  }
+
+  it.for(['come while others are stored', 'are moved by another process at the same time'])(
+    'are all in one place where they %s',
+    async (happens) => {
+      const app = await openTestApp(await freshStore(), { TIGRAPH_NOW: '2024-03-12T18:00:00Z' });
+      await bring(app, [minutes]);
+      const { database } = app.context;
+      const [late] = await database.write<{ time: number; columns: unknown }>(
+        `delete from running_row where time = (select max(time) from running_row) returning *`,
+      );
+      const comeLate = () =>
+        database.write('insert into running_row select * from json_populate_record(null::running_row, $1)', [
+          JSON.stringify(late),
+        ]);
+      if (happens.startsWith('come')) await finalizeWith(app, comeLate);
+      else {
+        await comeLate();
+        await finalizeWith(app, () => finalizeWith(app, async () => {}));
+      }
+      const { rows, columns } = await stateOf(app);
+      expect(rows).toBe(0);
+      expect(columns).toEqual(minutes.columns);
+      const [tape] = await app.context.tape.symbolTapes(['ACME']);
+      // The day before, and the session.
+      expect(tape!.slices.filter(({ kind }) => kind === 'bars-1m').length).toBe(2);
+    },
+  );
 });
 
 it('knows a quote that comes again from one that is corrected, also after a restart', async () => {
