@@ -16,14 +16,16 @@ export interface BuiltTopology {
   readonly stocks: number;
   /** Null with too few stocks of sufficient history. */
   readonly packed: Uint8Array | null;
+  /** How many. */
+  readonly edges: number;
   /** Trade dates of the first and last session of the window. */
   readonly windowFrom: string;
   readonly windowTo: string;
 }
 
-/** With its edges, which follow from the packed bytes. */
+/** With its edges, which follow from the packed bytes; those of the newest alone are asked for. */
 export interface EdgedTopology extends BuiltTopology {
-  readonly edges: readonly PeerEdge[];
+  readonly readEdges: () => readonly PeerEdge[];
 }
 
 /** Divergences of sessions of a month. */

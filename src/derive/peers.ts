@@ -114,7 +114,7 @@ function topologyOf(
   ties: PeersWork['ties'],
   { month, windowFrom, windowTo }: Window,
 ): BuiltTopology {
-  const nothing: BuiltTopology = { month, stocks: 0, packed: null, windowFrom, windowTo };
+  const nothing: BuiltTopology = { month, stocks: 0, packed: null, edges: 0, windowFrom, windowTo };
   if (stocks.size < STOCKS_MIN) return nothing;
   const symbols = [...stocks.keys()];
   const rows = Array.from(stocks.values(), ({ ofWindow }) => ofWindow!);
@@ -123,7 +123,8 @@ function topologyOf(
     tableOf(rows),
     symbols.map((symbol) => ties.get(symbol) ?? NO_TIES),
   );
-  return { ...nothing, stocks: symbols.length, packed: packTopology(topology) };
+  const edges = topology.walk.graph.peer.length / 2;
+  return { ...nothing, stocks: symbols.length, packed: packTopology(topology), edges };
 }
 
 interface Window {

@@ -181,7 +181,7 @@ async function writeName(
        built_at = case when peer_topology.digest = excluded.digest then peer_topology.built_at else clock_timestamp() end
      returning (select known.digest from peer_topology known
        where known.simulated = $7 and known.month = $1::date) is distinct from $5 as changed`,
-    [month, windowTo, stocks, edges.length, digest, packed === null ? null : Buffer.from(packed), simulated],
+    [month, windowTo, stocks, edges, digest, packed === null ? null : Buffer.from(packed), simulated],
   );
   return rows[0]!.changed;
 }
@@ -275,9 +275,10 @@ export async function dropPeerEdges(database: Queryable, simulated: boolean): Pr
 async function writeEdges(
   database: Queryable,
   simulated: boolean,
-  { edges, windowFrom, windowTo }: EdgedTopology,
+  { readEdges, windowFrom, windowTo }: EdgedTopology,
 ): Promise<void> {
   await dropPeerEdges(database, simulated);
+  const edges = readEdges();
   const symbols = [...new Set(edges.flatMap(({ one, other }) => [one, other]))];
   const ids = new Map(symbols.map((symbol) => [symbol, nodeId('Stock', symbol)]));
   await database.write(

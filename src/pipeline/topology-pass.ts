@@ -204,8 +204,8 @@ async function findPeersOfMonth(
       const work = { tapes, dates: part, ties, events, packed };
       const { topology, days } = await deriver.peers(work, options);
       if (topology !== null) {
-        const edged = () => ({ ...topology, edges: edgesOf(topology.packed) });
-        built.push(() => writeTopology(database, simulated, edged(), dates, claim));
+        const edged = { ...topology, readEdges: () => edgesOf(topology.packed) };
+        built.push(() => writeTopology(database, simulated, edged, dates, claim));
       }
       market.packed ??= topology?.packed ?? null;
       for (const [date, own] of days)

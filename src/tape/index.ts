@@ -233,39 +233,33 @@ const ROWS_AT_ONCE = 250_000;
  * their segment visible, so a crash leaves them in one place or the other.
  *
  * @param day that of the running session or, while none runs, the first that has not ended; since 1970-01-01
- * @returns how many rows were moved
  */
 async function finalizeEnded(
   database: Database,
   store: SegmentStore,
   calendar: Calendar,
   day: number,
-): Promise<number> {
-  let moved = 0;
-  for (let isWhole = false; !isWhole; ) {
+): Promise<void> {
+  let isWhole: boolean;
+  do {
     isWhole = true;
     for await (const rows of readEndedRows(database, day, ROWS_AT_ONCE)) {
-      const own = await finalizeGroup(database, store, calendar, day, rows);
-      moved += own ?? 0;
-      isWhole &&= own !== null;
+      if (!(await finalizeGroup(database, store, calendar, day, rows))) isWhole = false;
     }
-  }
+  } while (!isWhole);
   await forgetMinutes(database, dateOf(day * DAY_MS));
-  return moved;
 }
 
-/** Rows of one feed and series go into one segment; null where these are to be read again. */
+/** Rows of one feed and series go into one segment; false where these are to be read again. */
 async function finalizeGroup(
   database: Database,
   store: SegmentStore,
   calendar: Calendar,
   day: number,
   rows: readonly EndedRows[],
-): Promise<number | null> {
+): Promise<boolean> {
   const { feed, simulated, kind } = rows[0]!;
   const segment = await writeSegment(store, kind, rows);
   const nothing = { running: [], actions: [], facts: [], chains: null, units: [] };
-  const commit = { feed, simulated, segments: [segment], ...nothing };
-  if (!(await commitFinalized(database, calendar, commit, day, rows))) return null;
-  return rows.reduce((sum, { columns }) => sum + columns.time.length, 0);
+  return commitFinalized(database, calendar, { feed, simulated, segments: [segment], ...nothing }, day, rows);
 }
